@@ -1,0 +1,61 @@
+/** Deterministic checks of a task on a state. Done and reward come from here, never from a model. */
+import { equal, get, isObject, stringify, type Json } from './json';
+import type { Check, State, Task } from './types';
+
+/** Value at a JSON Pointer (RFC 6901), or undefined. The empty pointer is the whole value. */
+export function atPointer(value: Json, pointer: string): Json | undefined {
+  let here: Json | undefined = value;
+  for (const part of pointer.split('/').slice(1)) {
+    const key = part.replaceAll('~1', '/').replaceAll('~0', '~');
+    if (Array.isArray(here)) here = /^(0|[1-9]\d*)$/.test(key) ? here[Number(key)] : undefined;
+    else here = isObject(here) ? get(here, key) : undefined;
+  }
+  return here;
+}
+
+/** Escapes one key for use in a JSON Pointer. */
+export function pointerKey(key: string): string {
+  return key.replaceAll('~', '~0').replaceAll('/', '~1');
+}
+
+/** Whether one check holds. Order comparisons are false unless both sides are numbers. */
+export function holds(check: Check, state: State): boolean {
+  const value = atPointer(state, check.path);
+  switch (check.op) {
+    case 'exists':
+      return value !== undefined;
+    case 'absent':
+      return value === undefined;
+    case '==':
+      return value !== undefined && equal(value, check.value);
+    case '!=':
+      return value === undefined || !equal(value, check.value);
+    case '<':
+    case '<=':
+    case '>':
+    case '>=': {
+      if (typeof value !== 'number' || typeof check.value !== 'number') return false;
+      if (check.op === '<') return value < check.value;
+      if (check.op === '<=') return value <= check.value;
+      return check.op === '>' ? value > check.value : value >= check.value;
+    }
+    default:
+      return check satisfies never;
+  }
+}
+
+/** True when every check of the task holds. A task without checks is never done. */
+export function isDone(task: Task, state: State): boolean {
+  return task.checks.length > 0 && task.checks.every((check) => holds(check, state));
+}
+
+/** Share of the checks that hold, in [0, 1]; 0 for a task without checks. */
+export function progress(task: Task, state: State): number {
+  if (task.checks.length === 0) return 0;
+  return task.checks.filter((check) => holds(check, state)).length / task.checks.length;
+}
+
+/** A check as people read it, for example `/orders/W17/status == "cancelled"`. */
+export function formatCheck(check: Check): string {
+  return 'value' in check ? `${check.path} ${check.op} ${stringify(check.value)}` : `${check.path} ${check.op}`;
+}
