@@ -1,0 +1,127 @@
+/**
+ * The two interfaces everything else is written against: a `Simulator` stands in for the environment, an `Agent` acts
+ * in it. Nothing outside `src/models`, `src/twins` and `workers` knows which simulator it talks to.
+ */
+import type { Action, Context, Directive, Slot, SlotTexts, State, Transition, World } from './types';
+
+/** What one step may depend on beside the context. Draws are keyed by (seed, lane, step, position). */
+export interface StepOptions {
+  directives: Directive[];
+  seed: number;
+  /** Number of the step in its rollout, from 0. */
+  step: number;
+  /** Key of the lane; two lanes with one key, seed and step draw the same numbers. */
+  lane: number;
+  /** 0 is greedy and the default of the project. */
+  temperature: number;
+  /** Nucleus mass of autoregressive sampling, in (0, 1]; 1 keeps every token. */
+  topP: number;
+  /** Confidence at which the diffusion sampler commits a position, in (0, 1]. */
+  threshold: number;
+}
+
+export const DEFAULT_STEP_OPTIONS: StepOptions = {
+  directives: [],
+  seed: 1,
+  step: 0,
+  lane: 0,
+  temperature: 0,
+  topP: 1,
+  threshold: 0.9,
+};
+
+/** One position of an answer in progress. A masked position has no token yet. */
+export interface DraftToken {
+  slot: Slot;
+  id: number;
+  masked: boolean;
+  /** Probability the model gave the committed token (or gives its current guess), in [0, 1]. */
+  confidence: number;
+  /** Forward pass (from 1) in which the position was committed; 0 while it is masked. */
+  pass: number;
+}
+
+/** A snapshot of an answer in progress, for drawing. `text` is the answer as far as it is known. */
+export interface Draft {
+  kind: 'draft';
+  tokens: DraftToken[];
+  text: SlotTexts;
+  nfe: number;
+}
+
+/** Why an answer could not be taken as it stands; the slot's part of the transition is then empty. */
+export interface ParseError {
+  slot: Slot;
+  message: string;
+}
+
+/** What an answer cost. All counts are of this step alone. */
+export interface Cost {
+  /** Forward passes that produced answer tokens (number of function evaluations). */
+  nfe: number;
+  /** Tokens of the finished answer in clean form, the three `<end>` included. */
+  generatedTokens: number;
+  /** Token positions sent through the model in all passes: prefill, denoising or decoding, and the commit pass. */
+  forwardTokens: number;
+  /** Token positions of the prefix that this step had to encode (0 when the cache held all of it). */
+  prefillTokens: number;
+  /** Wall milliseconds of the whole step and of its prefill. */
+  ms: number;
+  prefillMs: number;
+}
+
+export const NO_COST: Cost = { nfe: 0, generatedTokens: 0, forwardTokens: 0, prefillTokens: 0, ms: 0, prefillMs: 0 };
+
+/** A finished answer. Unparsable output is a result (scored 0), never an exception and never repaired. */
+export interface Prediction {
+  kind: 'prediction';
+  transition: Transition;
+  /** The three slots exactly as written; this is what enters the history. */
+  text: SlotTexts;
+  parseErrors: ParseError[];
+  /** The answer's tokens with confidence and order of commitment; empty for simulators without tokens (the twin). */
+  tokens: DraftToken[];
+  cost: Cost;
+  seed: number;
+}
+
+/** The one interface of all environments. The iterable yields drafts and ends with exactly one prediction. */
+export interface Simulator {
+  readonly id: string;
+  /** Whether the simulator can answer in this world (the twin cannot in a world without truth). */
+  supports(world: World): boolean;
+  /**
+   * Answers one action. Rejects with the signal's reason when aborted; any other rejection is a failure of the
+   * machinery (a lost device, a crashed worker), never of the answer.
+   */
+  step(
+    context: Context,
+    action: Action,
+    options: StepOptions,
+    signal?: AbortSignal,
+  ): AsyncIterable<Draft | Prediction>;
+}
+
+/** Runs a step to its end and gives the prediction, with every draft passed to `onDraft`. */
+export async function finishStep(
+  steps: AsyncIterable<Draft | Prediction>,
+  onDraft?: (draft: Draft) => void,
+): Promise<Prediction> {
+  for await (const item of steps) {
+    if (item.kind === 'prediction') return item;
+    onDraft?.(item);
+  }
+  throw new Error('The simulator ended without a prediction.');
+}
+
+/** What an agent sees: the world it is told about, the state as its lane has it, and what happened so far. */
+export interface AgentView {
+  world: World;
+  state: State;
+  steps: { action: Action; transition: Transition }[];
+}
+
+export interface Agent {
+  readonly id: string;
+  act(view: AgentView, signal?: AbortSignal): Promise<Action>;
+}
