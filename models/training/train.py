@@ -1,0 +1,255 @@
+"""
+Trains the AR model, or the MDLM from it, within a budget of time.
+
+    python train.py --stage ar   --corpus DIR --out DIR --minutes 60
+    python train.py --stage mdlm --corpus DIR --out DIR --minutes 60 --init RUN_AR/last.pt --shift
+
+The schedule (warm-up, constant, linear decay to zero) runs over the time budget, counted per step with outliers capped, so
+a run that is stopped (SIGSTOP) and continued loses nothing. With --deadline HH:MM the budget is what is left until then.
+Writes last.pt (every five minutes; --resume continues it), stable.pt (before the decay), final.pt and log.jsonl.
+"""
+from __future__ import annotations
+
+import argparse
+import json
+import signal
+import time
+from datetime import datetime
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+import checkpoint
+from attention import additive
+from config import MASK, PAD_0, PAD_CYCLE, SIZES
+from data import Split, Vocabulary, ar_batches
+from evaluate import evaluate_ar, evaluate_mdlm
+from model import Decoder, View, parameter_count
+from optim import make_optimizers
+from windows import MdlmBatch, WindowOptions, mdlm_batches
+
+
+class Clock:
+    """Seconds spent working: the sum of step times, each counted at most as twice the usual one."""
+
+    def __init__(self, active: float = 0.0):
+        self.active, self.usual, self.last = active, None, time.perf_counter()
+
+    def tick(self) -> None:
+        now = time.perf_counter()
+        step, self.last = now - self.last, now
+        if self.usual is None:
+            self.usual = step
+        self.active += min(step, 2 * self.usual)
+        self.usual += 0.1 * (min(step, 3 * self.usual) - self.usual)
+
+    def skip(self) -> None:
+        """What passed since the last tick (evaluation, saving) counts fully."""
+        now = time.perf_counter()
+        self.active += min(now - self.last, 120.0)
+        self.last = now
+
+
+def seconds_until(clock: str) -> float:
+    now = datetime.now()
+    hour, minute = map(int, clock.split(":"))
+    return (now.replace(hour=hour, minute=minute, second=0) - now).total_seconds()
+
+
+def scale_at(progress: float, step: int, warmup: int, decay: float) -> float:
+    return min(1.0, (step + 1) / warmup) * min(1.0, max(0.0, (1 - progress) / decay))
+
+
+class Task:
+    """The loss of a batch, as a sum of weighted cross entropies."""
+
+    def __init__(self, stage: str, shift: bool, device: str):
+        self.mdlm, self.shift, self.device = stage == "mdlm", shift, device
+
+    def loss(self, model: Decoder, batch) -> torch.Tensor:
+        ids = torch.from_numpy(batch.ids).to(self.device)
+        weight = torch.from_numpy(batch.weight.reshape(-1)).to(self.device)
+        at = weight.nonzero().squeeze(1)
+        if self.mdlm:
+            clean, rest = batch.visible(torch, self.device)
+            view = View(additive(clean, model.dtype), batch.split, additive(rest, model.dtype))
+            positions = torch.from_numpy(batch.positions).to(self.device)
+            target = torch.from_numpy(batch.target.reshape(-1)).to(self.device)[at]
+            read = at - 1 if self.shift else at
+        else:
+            size = ids.shape[1]
+            causal = torch.ones(1, size, size, dtype=torch.bool, device=self.device).tril()
+            view = View(additive(causal, model.dtype))
+            positions = torch.arange(size, device=self.device).expand_as(ids)
+            target, read = ids.reshape(-1)[at + 1], at
+        hidden, _ = model(ids, positions, view)
+        logits = model.logits(hidden.reshape(-1, hidden.shape[-1])[read])
+        return (F.cross_entropy(logits, target, reduction="none") * weight[at]).sum()
+
+
+def parse() -> argparse.Namespace:
+    ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    ask.add_argument("--stage", choices=("ar", "mdlm"), required=True)
+    ask.add_argument("--corpus", type=Path, required=True)
+    ask.add_argument("--out", type=Path, required=True)
+    ask.add_argument("--init", type=Path, help="checkpoint or model folder to start from")
+    ask.add_argument("--minutes", type=float, default=10)
+    ask.add_argument("--deadline", help="HH:MM, local time; overrides --minutes")
+    ask.add_argument("--resume", action="store_true")
+    ask.add_argument("--size", choices=tuple(SIZES), default="v0")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--shift", action="store_true", help="MDLM reads the prediction of a place at the one before it")
+    ask.add_argument("--lr", type=float, default=0.02, help="Muon")
+    ask.add_argument("--lr-adam", type=float, default=3e-3, help="embeddings and norms")
+    ask.add_argument("--warmup", type=int, default=60, help="steps")
+    ask.add_argument("--decay", type=float, default=0.35, help="share of the budget")
+    ask.add_argument("--step-tokens", type=int, default=12000)
+    ask.add_argument("--micro-tokens", type=int, default=6000)
+    ask.add_argument("--cap", type=int, default=400, help="MDLM: window tokens per document")
+    ask.add_argument("--other", type=float, default=0.1, help="AR: weight of tokens outside answers")
+    ask.add_argument("--full", type=float, default=0.3, help="MDLM: share of answers with a fully masked copy")
+    ask.add_argument("--overflow", type=float, default=0.12)
+    ask.add_argument("--eval-minutes", type=float, default=2.0)
+    ask.add_argument("--eval-n", type=int, default=200)
+    ask.add_argument("--threads", type=int, default=2)
+    ask.add_argument("--no-compile", action="store_true")
+    return ask.parse_args()
+
+
+def start(args, device: str):
+    """-> model, optimizers, and what a resumed run carries over."""
+    saved = checkpoint.latest(args.out) if args.resume else None
+    source = saved or args.init
+    compiled = not args.no_compile and args.size != "micro"
+    dtype = torch.bfloat16 if args.size != "micro" else torch.float32
+    if source:
+        model, info = checkpoint.load_model(source, dtype, compiled)
+    else:
+        model = Decoder(SIZES[args.size], dtype, compiled)
+        info = {"kind": args.stage, "shift": args.stage == "ar", "tokens": {"ar": 0, "mdlm": 0}}
+    if args.stage == "mdlm" and info["kind"] == "ar" and source:
+        with torch.no_grad():
+            # Masks and pads were only ever wrong answers to the AR model: their rows start from the others' middle.
+            mean, rows = model.embed[17:].mean(0), [MASK, *range(PAD_0, PAD_0 + PAD_CYCLE)]
+            model.embed[rows] = mean + torch.randn(len(rows), mean.shape[0]) * model.embed[17:].std() * 0.5
+    model.to(device)
+    optimizers = make_optimizers(model, args.lr, args.lr_adam)
+    state = {"step": 0, "active": 0.0, "tokens": dict(info["tokens"])}
+    if saved:
+        content = checkpoint.load(saved)
+        for optimizer, stored in zip(optimizers, content["optimizers"]):
+            optimizer.load_state_dict(stored)
+        state.update(step=content["step"], active=content["active"])
+    return model, optimizers, state
+
+
+def batches(args, split: Split, vocabulary: Vocabulary, seed: int):
+    rng = np.random.default_rng(seed)
+    if args.stage == "ar":
+        return ar_batches(split, rng, args.micro_tokens, args.other)
+    options = WindowOptions(full=args.full, overflow=args.overflow)
+    return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, args.cap, options)
+
+
+def main() -> None:
+    args = parse()
+    torch.set_num_threads(args.threads)
+    torch.manual_seed(args.seed)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    args.out.mkdir(parents=True, exist_ok=True)
+    model, optimizers, state = start(args, device)
+    shift = args.stage == "ar" or args.shift
+    vocabulary = Vocabulary(args.corpus / "tokenizer.json")
+    train, valid = Split(args.corpus / "train.bin"), Split(args.corpus / "valid.bin")
+    stream = batches(args, train, vocabulary, args.seed + 7919 * state["step"])
+    task, clock = Task(args.stage, shift, device), Clock(state["active"])
+    stop = []
+    for sign in (signal.SIGTERM, signal.SIGINT):
+        signal.signal(sign, lambda *_: stop.append(True))
+    say = lambda text: print(f"{datetime.now():%H:%M:%S} {text}", flush=True)
+    say(f"{args.stage} {parameter_count(model)} parameters, {len(train)} documents, {train.lengths.sum()} tokens, {device}")
+
+    def progress() -> float:
+        if args.deadline:
+            return clock.active / (clock.active + max(0.0, seconds_until(args.deadline)) + 1e-9)
+        return clock.active / (60 * args.minutes)
+
+    def save(name: str) -> None:
+        checkpoint.save(
+            args.out / name,
+            model={k: v.cpu() for k, v in model.state_dict().items()},
+            optimizers=[o.state_dict() for o in optimizers],
+            config=model.c.to_dict(),
+            kind=args.stage,
+            shift=shift,
+            tokens=state["tokens"],
+            step=state["step"],
+            active=clock.active,
+        )
+
+    def check(n: int) -> dict:
+        if args.stage == "ar":
+            return evaluate_ar(model, valid, vocabulary, n)
+        return evaluate_mdlm(model, valid, vocabulary, n, shift)
+
+    said = evaluated = kept = clock.active
+    losses: list[float] = []
+    stable = False
+    while progress() < 1 and not stop:
+        now = progress()
+        if now > 1 - args.decay and not stable:
+            stable = True
+            save("stable.pt")
+        scale = scale_at(now, state["step"], args.warmup, args.decay)
+        for optimizer in optimizers:
+            for group in optimizer.param_groups:
+                group["lr"] = group["base"] * scale
+        parts = [next(stream)]
+        while sum(b.ids.size for b in parts) < 0.8 * args.step_tokens:
+            parts.append(next(stream))
+        total, value = sum(float(b.weight.sum()) for b in parts), 0.0
+        for part in parts:
+            loss = task.loss(model, part) / total
+            loss.backward()
+            value += loss.item()
+        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        for optimizer in optimizers:
+            optimizer.step()
+            optimizer.zero_grad(set_to_none=True)
+        losses.append(value)
+        state["step"] += 1
+        state["tokens"][args.stage] += sum(b.tokens for b in parts)
+        clock.tick()
+        due = clock.active - evaluated > 60 * args.eval_minutes
+        if clock.active - said > 20 or due:
+            row = {
+                "stage": args.stage,
+                "step": state["step"],
+                "seconds": round(clock.active, 1),
+                "tokens": state["tokens"][args.stage],
+                "loss": round(float(np.mean(losses)), 4),
+                "scale": round(scale, 3),
+            }
+            if due:
+                row["valid"] = check(args.eval_n)
+                clock.skip()
+                evaluated = clock.active
+            say(json.dumps(row))
+            checkpoint.append_log(args.out / "log.jsonl", row)
+            said, losses = clock.active, []
+        if clock.active - kept > 300:
+            save("last.pt")
+            kept = clock.active
+    save("last.pt")
+    if not stop:
+        save("final.pt")
+        row = {"stage": args.stage, "step": state["step"], "seconds": round(clock.active, 1), "final": True}
+        row |= {"tokens": state["tokens"][args.stage], "valid": check(2 * args.eval_n)}
+        say(json.dumps(row))
+        checkpoint.append_log(args.out / "log.jsonl", row)
+
+
+if __name__ == "__main__":
+    main()
