@@ -109,7 +109,7 @@ def evaluate_ar(model: Decoder, split: Split, vocabulary: Vocabulary, n: int) ->
 
 
 def evaluate_mdlm(
-    model: Decoder, split: Split, vocabulary: Vocabulary, n: int, shift: bool, threshold: float = 0.9, show: int = 0
+    model: Decoder, split: Split, vocabulary: Vocabulary, n: int, shift: bool, threshold: float = 0.9, show: int = 0, limit: int = 160
 ) -> dict:
     score, device, passes, overfull = Score(vocabulary), model.embed.device, [], 0
     with eager(model):
@@ -117,7 +117,7 @@ def evaluate_mdlm(
             cache = clean_cache(model, docs, device)
             found = [(i, a) for i, doc in enumerate(docs) for a in responses(doc)]
             windows = [Window(i, a.start) for i, a in found]
-            sample(model, cache, windows, shift, threshold)
+            sample(model, cache, windows, shift, threshold, limit)
             for (_, answer), w in zip(found, windows):
                 written = [w.content(i) for i in range(len(SLOTS))]
                 score.add(answer.slots, [x == t.tolist() for x, t in zip(written, answer.slots)], written)

@@ -82,10 +82,11 @@ class Decoder(nn.Module):
         self.embed = nn.Parameter(torch.randn(c.vocab, c.hidden) * 0.02)
         self.layers = nn.ModuleList(Layer(c) for _ in range(c.layers))
         self.norm = nn.Parameter(torch.ones(c.hidden))
-        freq = c.theta ** (-torch.arange(0, c.head_dim, 2, dtype=torch.float64) / c.head_dim)
-        angle = torch.arange(c.max_positions, dtype=torch.float64)[:, None] * freq
-        self.register_buffer("cos", angle.cos().float(), persistent=False)
-        self.register_buffer("sin", angle.sin().float(), persistent=False)
+        # Angles are rounded to fp32 as in the exported graphs (and in Hugging Face's code).
+        freq = (c.theta ** (-torch.arange(0, c.head_dim, 2, dtype=torch.float64) / c.head_dim)).float()
+        angle = torch.arange(c.max_positions, dtype=torch.float32)[:, None] * freq
+        self.register_buffer("cos", angle.cos(), persistent=False)
+        self.register_buffer("sin", angle.sin(), persistent=False)
 
     def forward(self, ids: torch.Tensor, positions: torch.Tensor, view: View, past: list | None = None):
         """-> final hidden states [B,S,hidden] in `dtype`, and each layer's (key, value) of the new tokens.

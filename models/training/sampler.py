@@ -100,7 +100,7 @@ def commit(w: Window, best: np.ndarray, confidence: np.ndarray, threshold: float
 
 
 @torch.no_grad()
-def sample(model: Decoder, cache, windows: list[Window], shift: bool, threshold: float = 0.9, limit: int = 200) -> None:
+def sample(model: Decoder, cache, windows: list[Window], shift: bool, threshold: float = 0.9, limit: int = 160) -> None:
     """
     Fills all windows. A slot whose last place wants content in a pass over untouched masks is too small and grows before
     anything is written; so does one that is full without `<end>`.

@@ -1,0 +1,152 @@
+"""
+Checks an exported folder against torch (fp32, the folder's fp16 weights) with ONNX Runtime on the CPU.
+
+    python parity.py FOLDER
+
+AR: one pass equals steps with a cache. MDLM: one pass equals a prefill block by block and a padded batch. Both: self-test.
+"""
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import numpy as np
+import onnxruntime as ort
+import torch
+
+from attention import additive
+from checkpoint import load_model
+from config import NEVER, PAD_BLOCK, PADS
+from model import View
+
+TOLERANCE = 1e-4
+
+
+class Session:
+    def __init__(self, folder: Path):
+        options = ort.SessionOptions()
+        options.intra_op_num_threads = 2
+        self.run_ = ort.InferenceSession(str(folder / "onnx/model.onnx"), options, providers=["CPUExecutionProvider"])
+        self.names = [o.name for o in self.run_.get_outputs()]
+
+    def __call__(self, feeds: dict) -> dict:
+        return dict(zip(self.names, self.run_.run(None, feeds)))
+
+
+def near(name: str, a: np.ndarray, b: np.ndarray, tolerance: float = TOLERANCE) -> None:
+    worst = float(np.abs(a - b).max()) if a.size else 0.0
+    print(f"scale {np.abs(b[b>-1e8]).max():.1f}", end=" ");     print(f"{'ok  ' if worst <= tolerance else 'FAIL'} {name}: largest difference {worst:.2e}")
+    if worst > tolerance:
+        raise SystemExit(1)
+
+
+def torch_logits(model, ids, blocks, kind: str) -> np.ndarray:
+    n = len(ids)
+    at, b = torch.arange(n), torch.from_numpy(blocks)
+    visible = (at[None, :] <= at[:, None]) if kind == "ar" else (b[None, :] <= b[:, None])
+    with torch.no_grad():
+        hidden, _ = model(torch.from_numpy(ids)[None], at[None], View(additive(visible[None], torch.float32)))
+        logits = model.logits(hidden)[0].numpy()
+    logits[:, [*NEVER, *(PADS if kind == "ar" else ())]] = -1e9
+    return logits
+
+
+def cache(model, prefix: str, batch: int, n: int = 0) -> dict:
+    shape = (batch, model.c.heads, n, model.c.head_dim)
+    return {f"{prefix}.{i}.{k}": np.zeros(shape, np.float32) for i in range(model.c.layers) for k in ("key", "value")}
+
+
+def check_ar(model, session: Session, ids: np.ndarray, want: np.ndarray) -> None:
+    def step(part, past, total, at):
+        place = np.arange(at, at + len(part))[None]
+        return session(
+            {"input_ids": part[None], "attention_mask": np.ones((1, total), np.int64), "position_ids": place, **past}
+        )
+
+    n = len(ids)
+    near("AR one pass", step(ids, cache(model, "past_key_values", 1), n, 0)["logits"][0], want)
+    past, got, at = cache(model, "past_key_values", 1), [], 0
+    for size in (n // 2, 7, *[1] * (n - n // 2 - 7)):
+        out = step(ids[at : at + size], past, at + size, at)
+        past = {k: out[k.replace("past_key_values", "present")] for k in past}
+        got.append(out["logits"][0])
+        at += size
+    near("AR with cache", np.concatenate(got), want)
+    left = 5
+    padded = {
+        "input_ids": np.stack([np.append(np.full(left, 1), ids), np.append(ids, np.full(left, 1))]),
+        "attention_mask": np.stack([np.append(np.zeros(left), np.ones(n)), np.append(np.ones(n), np.zeros(left))]),
+        "position_ids": np.stack([np.append(np.zeros(left), np.arange(n)), np.arange(n + left)]),
+    }
+    out = session({**{k: v.astype(np.int64) for k, v in padded.items()}, **cache(model, "past_key_values", 2)})["logits"]
+    near("AR left padded", out[0, left:], want)
+    near("AR right padded", out[1, :n], want)
+
+
+def check_mdlm(model, session: Session, ids: np.ndarray, blocks: np.ndarray, want: np.ndarray) -> None:
+    def step(part, block, at, past, past_blocks):
+        i32 = lambda x: np.asarray(x, dtype=np.int32)[None]
+        feeds = {"input_ids": i32(part), "positions": i32(np.arange(at, at + len(part))), "block_ids": i32(block)}
+        return session({**feeds, "past_block_ids": i32(past_blocks), **past})
+
+    n = len(ids)
+    one = step(ids, blocks, 0, cache(model, "past", 1), [])
+    near("MDLM one pass", one["logits"][0], want)
+    z = want - want.max(-1, keepdims=True)
+    p = np.exp(z) / np.exp(z).sum(-1, keepdims=True)
+    order = np.sort(p, -1)
+    near("MDLM best", one["best"][0], want.argmax(-1), 0)
+    near("MDLM confidence", one["confidence"][0], order[:, -1])
+    near("MDLM margin", one["margin"][0], order[:, -1] - order[:, -2])
+    near("MDLM entropy", one["entropy"][0], -(p * np.log(np.maximum(p, 1e-30))).sum(-1), 1e-3)
+    past, got, at = cache(model, "past", 1), [], 0
+    for block in range(blocks.max() + 1):
+        size = int((blocks == block).sum())
+        out = step(ids[at : at + size], blocks[at : at + size], at, past, blocks[:at])
+        past = {k: np.concatenate((v, out[k.replace("past", "present")]), 2) for k, v in past.items()}
+        got.append(out["logits"][0])
+        at += size
+    near("MDLM block by block", np.concatenate(got), want)
+    # Two windows in one batch, the second with a shorter prefix (another world), padded in front with unseen keys.
+    cut = int((blocks < blocks.max()).sum())
+    w, fewer = n - cut, int((blocks == 0).sum())
+    other_ids = np.append(ids[:fewer], ids[cut:])
+    other_blocks = np.append(blocks[:fewer], blocks[cut:])
+    alone = torch_logits(model, other_ids, other_blocks, "mdlm")[fewer:]
+    keep = {k: v[:, :, :cut] for k, v in past.items()}
+    short = {k: np.zeros_like(v) for k, v in keep.items()}
+    for k, v in keep.items():
+        short[k][:, :, :fewer] = v[:, :, :fewer]
+    i32 = lambda *x: np.stack(x).astype(np.int32)
+    out = session(
+        {
+            "input_ids": i32(ids[cut:], ids[cut:]),
+            "positions": i32(np.arange(cut, n), np.arange(fewer, fewer + w)),
+            "block_ids": i32(blocks[cut:], blocks[cut:]),
+            "past_block_ids": i32(blocks[:cut], np.append(blocks[:fewer], np.full(cut - fewer, PAD_BLOCK))),
+            **{k: np.concatenate((keep[k], short[k])) for k in keep},
+        }
+    )["logits"]
+    near("MDLM batch, row 1", out[0], want[cut:])
+    near("MDLM batch, row 2 padded", out[1], alone)
+
+
+def main() -> None:
+    folder = Path(sys.argv[1])
+    config = json.loads((folder / "config.json").read_text())
+    kind, test = config["terrarium"]["kind"], config["terrarium"]["selfTest"]
+    model, _ = load_model(folder)
+    session = Session(folder)
+    ids, blocks = np.array(test["input_ids"]), np.array(test["block_ids"])
+    want = torch_logits(model, ids, blocks, kind)
+    if kind == "ar":
+        check_ar(model, session, ids, want)
+    else:
+        check_mdlm(model, session, ids, blocks, want)
+    golden = np.array([c["logit"] for c in test["checks"]])
+    near("self-test", golden, np.array([want[c["position"], c["token"]] for c in test["checks"]]))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,160 @@
+"""
+Checks of the data and the masks, on documents made here: `python tests.py`. Exported graphs are checked by parity.py.
+"""
+from __future__ import annotations
+
+import numpy as np
+import torch
+
+from attention import additive, attend
+from config import CALL, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, STATE, TASK, TOOLS, TURN
+from data import answer_mask, ar_batch, block_ids, length_batches, responses
+from model import Decoder, View
+from optim import orthogonalise
+from sampler import Window, clean_cache, commit, one_pass, sample
+from windows import Levels, Row, WindowOptions, fill_window, masks, mdlm_batch, slot_size
+
+PUNCTUATION = np.zeros(65536, dtype=bool)
+PUNCTUATION[[20, 21]] = True
+
+
+def document(rng: np.random.Generator, turns: int = 3) -> np.ndarray:
+    text = lambda a, b: rng.integers(FIRST_TEXT, 300, int(rng.integers(a, b))).tolist()
+    doc = [RULES, *text(3, 9), TOOLS, *text(3, 9), STATE, *text(3, 9), TASK, *text(1, 5)]
+    for _ in range(turns):
+        doc += [TURN, *text(0, 3), CALL, *text(2, 6), RESP, *text(1, 40), END, *text(0, 20), END, *text(1, 3), END]
+    return np.array(doc)
+
+
+def test_documents(rng) -> None:
+    doc = document(rng)
+    blocks, answers = block_ids(doc), responses(doc)
+    assert blocks[0] == 0 and blocks[-1] == 6 and len(answers) == 3
+    assert [a.block for a in answers] == [2, 4, 6]
+    whole = np.concatenate([np.concatenate([np.append(s, END) for s in a.slots]) for a in answers])
+    assert (doc[answer_mask(doc)] == whole).all()
+    batch = ar_batch([doc, doc[:20]], None)
+    at = np.flatnonzero(batch.weight[0])
+    assert (batch.ids[0, at + 1] == whole).all()
+    groups = length_batches(rng.integers(100, 500, 200), 4000, rng)
+    assert sorted(np.concatenate(groups).tolist()) == list(range(200))
+
+
+def test_windows(rng) -> None:
+    options = WindowOptions()
+    for _ in range(300):
+        answer = responses(document(rng, 1))[0]
+        truth, slots = fill_window(answer, PUNCTUATION, rng, options)
+        assert truth[0] == RESP and slots[0] == -1
+        for i, name in enumerate(SLOTS):
+            body = truth[slots == i]
+            assert len(body) in SLOT_SIZES[name]
+            text = body[(body >= FIRST_TEXT)]
+            assert (text == answer.slots[i][: len(text)]).all()
+            if END in body:
+                at = body.tolist().index(END)
+                tail = body[at + 1 :]
+                assert len(text) == len(answer.slots[i]) and (tail == PAD_0 + np.arange(len(tail)) % 8).all()
+            else:
+                assert len(answer.slots[i]) >= len(text) and body[-1] != END
+        for mask in masks(truth, slots, rng.random(), rng, options):
+            assert mask.any() and not mask[0]
+    assert all(slot_size("status", 2, rng, options) == 4 for _ in range(20))
+
+
+def test_visibility(rng) -> None:
+    docs = [document(rng) for _ in range(3)]
+    options, levels = WindowOptions(), Levels(rng)
+    batch = mdlm_batch([Row(d, PUNCTUATION, rng, options, 300, levels) for d in docs], options)
+    clean, rest = (x.numpy() for x in batch.visible(torch, "cpu"))
+    n = batch.split
+    for b in range(3):
+        for q in range(n):
+            if batch.window[b, q] == 0:
+                assert (clean[b, q] == ((batch.window[b, :n] == 0) & (batch.blocks[b, :n] <= batch.blocks[b, q]))).all()
+        for q in range(n, batch.ids.shape[1]):
+            w = batch.window[b, q]
+            if w > 0:
+                seen = batch.window[b, :n] == 0
+                assert (rest[b, q - n, :n] == (seen & (batch.blocks[b, :n] < batch.blocks[b, q]))).all()
+                assert (rest[b, q - n, n:] == (batch.window[b, n:] == w)).all()
+    assert (batch.ids[batch.weight > 0] == MASK).all() and (batch.target[batch.weight > 0] != RESP).all()
+    starts = np.flatnonzero(batch.ids[0] == RESP)
+    assert all(batch.weight[0, s] == 0 for s in starts)
+
+
+def test_attention() -> None:
+    torch.manual_seed(0)
+    q, k, v = (torch.randn(2, 3, n, 16, dtype=torch.bfloat16, requires_grad=True) for n in (5, 9, 9))
+    mask = additive(torch.rand(2, 5, 9) < 0.7, torch.bfloat16)
+    out = attend(q, k, v, mask)
+    out.float().square().sum().backward()
+    got = [out, *(x.grad.clone() for x in (q, k, v))]
+    q2, k2, v2 = (x.detach().float().requires_grad_() for x in (q, k, v))
+    want = torch.softmax(q2 @ k2.transpose(2, 3) / 4 + mask.float(), -1) @ v2
+    want.square().sum().backward()
+    for a, b in zip(got, (want, q2.grad, k2.grad, v2.grad)):
+        assert (a.float() - b).abs().max() < 0.06, (a.float() - b).abs().max()
+
+
+def test_training_equals_inference(rng) -> None:
+    """A window's outputs in the packed batch, with the cache, and in one plain block-causal row are the same."""
+    torch.manual_seed(0)
+    model = Decoder(SIZES["micro"])
+    with torch.no_grad():
+        for p in model.parameters():
+            p.mul_(2)
+    docs = [document(rng) for _ in range(2)]
+    options = WindowOptions(full=1.0, elastic=0, overflow=0, single=True)
+    batch = mdlm_batch([Row(d, PUNCTUATION, rng, options, 400, Levels(rng)) for d in docs], options)
+    clean, rest = batch.visible(torch, "cpu")
+    view = View(additive(clean, torch.float32), batch.split, additive(rest, torch.float32))
+    with torch.no_grad():
+        packed = model(torch.from_numpy(batch.ids), torch.from_numpy(batch.positions), view)[0]
+        cache = clean_cache(model, docs, "cpu")
+        for row, doc in enumerate(docs):
+            for w in range(1, batch.window[row].max() + 1):
+                at = np.flatnonzero(batch.window[row] == w)
+                start, block = int(batch.positions[row, at[0]]), batch.blocks[row, at[0]]
+                ids = np.append(doc[:start], batch.ids[row, at])
+                b = torch.from_numpy(np.append(block_ids(doc[:start]), [block] * len(at)))
+                mask = additive((b[None, :] <= b[:, None])[None], torch.float32)
+                plain = model(torch.from_numpy(ids)[None], torch.arange(len(ids))[None], View(mask))[0][0, start:]
+                assert (plain - packed[row, at]).abs().max() < 1e-4
+                past = [(k[row : row + 1, :, :start], v[row : row + 1, :, :start]) for k, v in cache]
+                seen = additive(torch.ones(1, len(at), start + len(at), dtype=torch.bool), torch.float32)
+                place = torch.arange(start, start + len(at))[None]
+                cached = model(torch.from_numpy(batch.ids[row, at])[None], place, View(seen), past)[0][0]
+                assert (plain - cached).abs().max() < 1e-4
+        windows = [Window(row, a.start) for row, doc in enumerate(docs) for a in responses(doc)]
+        alone = one_pass(model, cache, windows[:1], True)[1][0]
+        together = one_pass(model, cache, windows, True)[1][0]
+        assert np.abs(alone - together[: len(alone)]).max() < 1e-5
+        sample(model, cache, windows, True, limit=20)
+
+
+def test_sampler() -> None:
+    w = Window(0, 10)
+    best, sure = np.full(53, 40), np.zeros(53)
+    sure[[3, 5]] = 0.95
+    commit(w, best, sure, 0.9)
+    assert [i for i, t in enumerate(w.tokens()) if t == 40] == [3, 5]
+    assert w.grow(0) and w.sizes == [64, 16, 4] and len(w.ids[0]) == 64 and not w.grow(2)
+    w.ids[0][:4] = [50, PAD_0, 51, END]
+    assert w.content(0) == [50, 51]
+
+
+def test_muon() -> None:
+    torch.manual_seed(0)
+    o = orthogonalise(torch.randn(2, 16, 40)).float()
+    values = torch.linalg.svdvals(o)
+    assert values.min() > 0.5 and values.max() < 1.4, values
+
+
+if __name__ == "__main__":
+    torch.set_num_threads(1)
+    generator = np.random.default_rng(0)
+    for name, test in list(globals().items()):
+        if name.startswith("test_"):
+            test(*([generator] if test.__code__.co_argcount else []))
+            print("ok", name)
