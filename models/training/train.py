@@ -101,21 +101,23 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--size", choices=tuple(SIZES), default="v0")
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--shift", action="store_true", help="MDLM reads the prediction of a place at the one before it")
-    ask.add_argument("--lr", type=float, default=0.02, help="Muon")
+    ask.add_argument("--lr", type=float, default=0.012, help="Muon")
     ask.add_argument("--lr-adam", type=float, default=3e-3, help="embeddings and norms")
     ask.add_argument("--warmup", type=int, default=60, help="steps")
     ask.add_argument("--decay", type=float, default=0.35, help="share of the budget")
-    ask.add_argument("--step-tokens", type=int, default=12000)
-    ask.add_argument("--micro-tokens", type=int, default=6000)
+    ask.add_argument("--step-tokens", type=int, default=8000)
+    ask.add_argument("--micro-tokens", type=int, default=8000)
     ask.add_argument("--cap", type=int, default=400, help="MDLM: window tokens per document")
     ask.add_argument("--other", type=float, default=0.1, help="AR: weight of tokens outside answers")
     ask.add_argument("--full", type=float, default=0.3, help="MDLM: share of answers with a fully masked copy")
     ask.add_argument("--overflow", type=float, default=0.12)
-    ask.add_argument("--eval-minutes", type=float, default=2.0)
-    ask.add_argument("--eval-n", type=int, default=200)
+    ask.add_argument("--eval-minutes", type=float, default=4.0)
+    ask.add_argument("--eval-n", type=int, help="answers per evaluation; 200 for AR, 64 for MDLM")
     ask.add_argument("--threads", type=int, default=2)
     ask.add_argument("--no-compile", action="store_true")
-    return ask.parse_args()
+    args = ask.parse_args()
+    args.eval_n = args.eval_n or (200 if args.stage == "ar" else 64)
+    return args
 
 
 def start(args, device: str):
@@ -173,7 +175,8 @@ def main() -> None:
 
     def progress() -> float:
         if args.deadline:
-            return clock.active / (clock.active + max(0.0, seconds_until(args.deadline)) + 1e-9)
+            left = seconds_until(args.deadline)
+            return clock.active / (clock.active + left) if left > 0 else 1.0
         return clock.active / (60 * args.minutes)
 
     def save(name: str) -> None:
@@ -193,7 +196,7 @@ def main() -> None:
         if args.stage == "ar":
             return evaluate_ar(model, valid, vocabulary, n)
         # An early model needs a pass for nearly every token; those windows are wrong anyway, so they are cut short.
-        return evaluate_mdlm(model, valid, vocabulary, n, shift, limit=32)
+        return evaluate_mdlm(model, valid, vocabulary, n, shift, limit=24)
 
     said = evaluated = kept = clock.active
     losses: list[float] = []
