@@ -33,7 +33,7 @@ test.each(['light', 'dark'] as const)('axe finds nothing serious, wide and narro
 
 test('a software WebGPU adapter is there for the tests', async () => {
   const { page } = await app.open();
-  expect(await page.evaluate(async () => (await navigator.gpu?.requestAdapter()) !== null)).toBe(true);
+  expect(await page.evaluate(async () => Boolean(await navigator.gpu?.requestAdapter()))).toBe(true);
   await page.context().close();
 });
 
