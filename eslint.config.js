@@ -31,6 +31,8 @@ export default ts.config(
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       // A type for records and an interface for objects with methods are both fine here.
       '@typescript-eslint/consistent-type-definitions': 'off',
+      // A recursive JSON type has to be written with an index signature.
+      '@typescript-eslint/consistent-indexed-object-style': 'off',
       '@typescript-eslint/no-empty-function': 'off',
       eqeqeq: ['error', 'always'],
       'no-undef': 'off',
