@@ -94,12 +94,7 @@ export interface Simulator {
    * Answers one action. Rejects with the signal's reason when aborted; any other rejection is a failure of the
    * machinery (a lost device, a crashed worker), never of the answer.
    */
-  step(
-    context: Context,
-    action: Action,
-    options: StepOptions,
-    signal?: AbortSignal,
-  ): AsyncIterable<Draft | Prediction>;
+  step(context: Context, action: Action, options: StepOptions, signal?: AbortSignal): AsyncIterable<Draft | Prediction>;
 }
 
 /** Runs a step to its end and gives the prediction, with every draft passed to `onDraft`. */

@@ -38,10 +38,7 @@ export interface Rule {
 
 /** Part 5. A typed request on how the world should answer this turn. */
 export type Directive =
-  | { kind: 'fail'; code: string }
-  | { kind: 'empty' }
-  | { kind: 'partial'; n: number }
-  | { kind: 'terse' };
+  { kind: 'fail'; code: string } | { kind: 'empty' } | { kind: 'partial'; n: number } | { kind: 'terse' };
 
 /** Where a world's truth comes from. `null` on a world means: it runs, but nobody knows the right answer. */
 export interface TwinRef {

@@ -51,7 +51,8 @@ const TYPES: { [type: string]: string } = {
 function typeName(schema: Json): string {
   if (!isObject(schema)) return 'any';
   const choices = get(schema, 'enum');
-  if (Array.isArray(choices)) return choices.map((item) => (typeof item === 'string' ? item : codecJson(item))).join('|');
+  if (Array.isArray(choices))
+    return choices.map((item) => (typeof item === 'string' ? item : codecJson(item))).join('|');
   const type = get(schema, 'type');
   return (typeof type === 'string' && TYPES[type]) || 'any';
 }
