@@ -30,3 +30,21 @@ export function foldIfNeeded(
   const tokens = encodeContext(context, action, directives, tokenizer).reduce((sum, block) => sum + block.length, 0);
   return tokens > FOLD_TOKENS ? fold(context) : context;
 }
+
+/**
+ * What a model is shown of a context with any number of turns. Folding is replayed from the first turn, so a context
+ * is folded at the same turns however often it is asked for, and the prefix between two folds stays the same.
+ */
+export function visibleContext(
+  context: Context,
+  action: Action,
+  directives: readonly Directive[],
+  tokenizer: Tokenizer,
+): Context {
+  let visible: Context = { world: context.world, history: [] };
+  for (const turn of context.history) {
+    visible = foldIfNeeded(visible, turn.action, turn.directives, tokenizer);
+    visible = { world: visible.world, history: [...visible.history, turn] };
+  }
+  return foldIfNeeded(visible, action, directives, tokenizer);
+}
