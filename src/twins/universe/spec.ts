@@ -1,0 +1,194 @@
+/** What a procedural world is made of, and how one is sampled. Everything here is shown in its tools, rules or state. */
+import { isObject, type Json, type JsonObject } from '../../world/json';
+import type { Rng } from '../../world/rng';
+import type { Params, Seeded } from '../kit/types';
+import { draw, type Lexicon, type OpName } from './words';
+
+/** One tool: what it does, what it is called, and what it says about itself. */
+export interface OpSpec {
+  op: OpName;
+  name: string;
+  description: string;
+  /** Fields that an answer shows, in order, after the id. */
+  shows: string[];
+  /** For `set`: the value it sets. */
+  value?: string;
+}
+
+export interface Spec {
+  plural: string;
+  noun: string;
+  prefix: string;
+  /** Names of the three fields: an enumeration, a whole number, a word. */
+  state: string;
+  amount: string;
+  label: string;
+  values: string[];
+  ops: OpSpec[];
+}
+
+/** A template: which tools a world has. */
+export type Template = readonly OpName[];
+
+export const COMMON_TEMPLATES: readonly Template[] = [
+  ['get', 'list', 'change', 'create', 'remove'],
+  ['get', 'add', 'take', 'top'],
+  ['find', 'count', 'set', 'set', 'get'],
+  ['get', 'add', 'create', 'count'],
+  ['find', 'change', 'remove', 'get'],
+  ['list', 'set', 'take', 'get'],
+];
+
+export const RESERVED_TEMPLATES: readonly Template[] = [
+  ['find', 'take', 'set', 'top'],
+  ['count', 'add', 'change', 'list'],
+  ['get', 'take', 'create', 'remove'],
+];
+
+/** Sentences of the tools; the last of each is kept for worlds that are never trained on. */
+const PHRASES: { [Op in OpName]: readonly ((s: Spec, value: string) => string)[] } = {
+  get: [(s) => `Shows one ${s.noun}`, (s) => `One ${s.noun} by id`, (s) => `Details of a ${s.noun}`],
+  list: [(s) => `Lists all ${s.plural}`, (s) => `All ${s.plural}`, (s) => `Every ${s.noun}`],
+  find: [
+    (s) => `Ids of ${s.plural} with this ${s.state}`,
+    (s) => `Finds ids by ${s.state}`,
+    (s) => `Which ids have this ${s.state}`,
+  ],
+  count: [(s) => `Counts ${s.plural} by ${s.state}`, (s) => `How many have this ${s.state}`, (s) => `Number by ${s.state}`],
+  set: [(s, v) => `Sets ${s.state} to ${v}`, (s, v) => `${s.state} becomes ${v}`, (s, v) => `Makes ${s.state} ${v}`],
+  change: [(s) => `Changes ${s.state}`, (s) => `Sets ${s.state} as given`, (s) => `Gives it another ${s.state}`],
+  add: [(s) => `Adds to ${s.amount}`, (s) => `${s.amount} goes up by it`, (s) => `Makes ${s.amount} larger`],
+  take: [(s) => `Takes from ${s.amount}`, (s) => `${s.amount} goes down by it`, (s) => `Makes ${s.amount} smaller`],
+  create: [(s) => `Adds a ${s.noun} as next`, (s) => `New ${s.noun} under the next id`, (s) => `Next id gets a ${s.noun}`],
+  remove: [(s) => `Deletes a ${s.noun}`, (s) => `Takes a ${s.noun} out`, (s) => `A ${s.noun} goes away`],
+  top: [(s) => `Has the most ${s.amount}`, (s) => `Id with largest ${s.amount}`, (s) => `Maximum of ${s.amount}`],
+};
+
+/** Samples a spec and a state for it. */
+export function sampleWorld(
+  rng: Rng,
+  difficulty: number,
+  lexicon: Lexicon,
+  templates: readonly Template[],
+  phrase: 'common' | 'reserved',
+): Seeded {
+  const spec = sampleSpec(rng.fork('spec'), lexicon, rng.pick(templates), phrase);
+  const seeded = { state: sampleState(rng.fork('state'), spec, difficulty, lexicon), spec: spec as unknown as JsonObject };
+  const title = `${spec.plural[0]?.toUpperCase() ?? ''}${spec.plural.slice(1)}`;
+  return { title, ...seeded, rules: sampleRules(rng.fork('rules'), spec) };
+}
+
+function sampleSpec(rng: Rng, lexicon: Lexicon, template: Template, phrase: 'common' | 'reserved'): Spec {
+  const one = (list: readonly string[], coined?: number) => draw(rng, lexicon, list, 1, coined)[0] as string;
+  const noun = one(lexicon.nouns, 0.4);
+  const spec: Spec = {
+    noun,
+    plural: `${noun}s`,
+    prefix: rng.pick(lexicon.prefixes),
+    state: one(lexicon.fields.state),
+    amount: one(lexicon.fields.amount),
+    label: one(lexicon.fields.label),
+    values: draw(rng, lexicon, lexicon.states, rng.int(2, 3)),
+    ops: [],
+  };
+  const style = rng.int(0, 2);
+  const targets = rng.shuffle(spec.values);
+  for (const op of rng.shuffle(template)) {
+    const value = op === 'set' ? targets.pop() : undefined;
+    if (op === 'set' && value === undefined) continue;
+    const verb = value === undefined ? rng.pick(lexicon.verbs[op]) : `${rng.pick(lexicon.verbs[op])}_${value}`;
+    const phrases = PHRASES[op];
+    const sentence = phrase === 'common' ? rng.pick(phrases.slice(0, -1)) : phrases.at(-1);
+    spec.ops.push({
+      op,
+      name: style === 0 ? verb : style === 1 ? `${verb}_${noun}` : `${noun}_${verb}`,
+      description: sentence?.(spec, value ?? '') ?? '',
+      shows: shows(rng, op, spec),
+      ...(value === undefined ? {} : { value }),
+    });
+  }
+  return spec;
+}
+
+function shows(rng: Rng, op: OpName, spec: Spec): string[] {
+  const all = [spec.state, spec.amount, spec.label];
+  switch (op) {
+    case 'get':
+      return rng.sample(all, rng.int(2, 3));
+    case 'list':
+      return [rng.pick(all)];
+    case 'set':
+    case 'change':
+      return rng.chance(0.7) ? [spec.state] : [];
+    case 'add':
+    case 'take':
+    case 'top':
+      return rng.chance(0.7) ? [spec.amount] : [];
+    case 'create':
+    case 'remove':
+    case 'find':
+    case 'count':
+      return [];
+    default:
+      return op satisfies never;
+  }
+}
+
+function sampleState(rng: Rng, spec: Spec, difficulty: number, lexicon: Lexicon): Seeded['state'] {
+  const least = 10 ** (lexicon.digits - 1);
+  const most = 10 ** lexicon.digits - 5;
+  const numbers = rng.sample(Array.from({ length: most - least }, (_, i) => least + i), difficulty + 2);
+  const labels = draw(rng, lexicon, lexicon.labels, difficulty + 2, 0.15);
+  const items: JsonObject = {};
+  numbers.forEach((number, i) => {
+    items[`${spec.prefix}${number}`] = {
+      [spec.state]: rng.pick(spec.values),
+      [spec.amount]: rng.int(1, most),
+      [spec.label]: labels[i] ?? 'x',
+    };
+  });
+  const creates = spec.ops.some(({ op }) => op === 'create');
+  return { [spec.plural]: items, ...(creates ? { next: `${spec.prefix}${Math.max(...numbers) + 1}` } : {}) };
+}
+
+/** One or two rules that can bite in this world; a world that creates records always has the limit. */
+function sampleRules(rng: Rng, spec: Spec): { id: string; params: Params }[] {
+  const options = spec.ops.flatMap((op): { id: string; params: Params }[] => {
+    switch (op.op) {
+      case 'set':
+      case 'remove':
+      case 'add':
+      case 'take': {
+        const others = spec.values.filter((value) => value !== op.value);
+        return [{ id: 'needs', params: { tool: op.name, field: spec.state, value: rng.pick(others) } }];
+      }
+      case 'change':
+        return [{ id: 'locked', params: { field: spec.state, value: rng.pick(spec.values) } }];
+      default:
+        return [];
+    }
+  });
+  const chosen = rng.sample(options, 1);
+  if (spec.ops.some(({ op }) => op === 'add')) {
+    chosen.push({ id: 'most', params: { field: spec.amount, max: rng.int(4, 12) * 10 } });
+  }
+  if (spec.ops.some(({ op }) => op === 'create')) {
+    chosen.push({ id: 'limit', params: { plural: spec.plural, max: rng.int(5, 6) } });
+  }
+  return chosen;
+}
+
+/**
+ * A spec that came with a world, checked as far as executing it needs.
+ * @throws Error when it is not one
+ */
+export function readSpec(value: Json | undefined): Spec {
+  const spec = value as unknown as Spec;
+  const texts = isObject(value) && ['plural', 'noun', 'prefix', 'state', 'amount', 'label'];
+  if (!texts || texts.some((key) => typeof value[key] !== 'string')) throw new Error('not a universe spec');
+  if (!Array.isArray(spec.values) || !Array.isArray(spec.ops)) throw new Error('not a universe spec');
+  if (!spec.ops.every((op) => isObject(op) && typeof op.name === 'string' && Array.isArray(op.shows))) {
+    throw new Error('not a universe spec');
+  }
+  return spec;
+}
