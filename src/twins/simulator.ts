@@ -23,7 +23,11 @@ function programOf(world: World): Program | null {
 
 /** The sentence of a rule with its current parameters, or null when the world has no twin or the rule is not one of its own. */
 export function ruleText(world: World, rule: Rule): string | null {
-  return programOf(world)?.rules.find((def) => def.id === rule.id)?.text(rule.params) ?? null;
+  return (
+    programOf(world)
+      ?.rules.find((def) => def.id === rule.id)
+      ?.text(rule.params) ?? null
+  );
 }
 
 /** Why the twin does not know the truth of a world, or null when it does. */

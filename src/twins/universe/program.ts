@@ -1,7 +1,16 @@
 /** The tools and rules of a procedural world: one executable meaning for each kind of tool. */
 import type { JsonObject } from '../../world/json';
 import { errorAnswer, listAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
-import { freshId, record, records, type ArgSpec, type Call, type Program, type RuleDef, type ToolDef } from '../kit/types';
+import {
+  freshId,
+  record,
+  records,
+  type ArgSpec,
+  type Call,
+  type Program,
+  type RuleDef,
+  type ToolDef,
+} from '../kit/types';
 import type { OpSpec, Spec } from './spec';
 
 export const RULES: readonly RuleDef[] = [
@@ -50,23 +59,71 @@ function toolOf(spec: Spec, op: OpSpec): ToolDef {
   const shown = object('id', ...op.shows);
   switch (op.op) {
     case 'get':
-      return { ...common, input: { id }, output: shown, readOnly: true, apply: (call) => withItem(spec, call, (item) => show(call, item, op)) };
+      return {
+        ...common,
+        input: { id },
+        output: shown,
+        readOnly: true,
+        apply: (call) => withItem(spec, call, (item) => show(call, item, op)),
+      };
     case 'list':
-      return { ...common, input: {}, output: { type: 'array', items: shown }, readOnly: true, apply: (call) => listAll(spec, call, op) };
+      return {
+        ...common,
+        input: {},
+        output: { type: 'array', items: shown },
+        readOnly: true,
+        apply: (call) => listAll(spec, call, op),
+      };
     case 'find':
-      return { ...common, input: { [spec.state]: state }, output: { type: 'array', items: string }, readOnly: true, apply: (call) => listAnswer(matching(spec, call)) };
+      return {
+        ...common,
+        input: { [spec.state]: state },
+        output: { type: 'array', items: string },
+        readOnly: true,
+        apply: (call) => listAnswer(matching(spec, call)),
+      };
     case 'count':
-      return { ...common, input: { [spec.state]: state }, output: object('count'), readOnly: true, apply: (call) => recordAnswer({ count: matching(spec, call).length }) };
+      return {
+        ...common,
+        input: { [spec.state]: state },
+        output: object('count'),
+        readOnly: true,
+        apply: (call) => recordAnswer({ count: matching(spec, call).length }),
+      };
     case 'top':
       return { ...common, input: {}, output: shown, readOnly: true, apply: (call) => top(spec, call, op) };
     case 'set':
-      return { ...common, input: { id }, output: shown, readOnly: false, apply: (call) => setState(spec, call, op, op.value ?? '') };
+      return {
+        ...common,
+        input: { id },
+        output: shown,
+        readOnly: false,
+        apply: (call) => setState(spec, call, op, op.value ?? ''),
+      };
     case 'change':
-      return { ...common, input: { id, [spec.state]: state }, output: shown, readOnly: false, apply: (call) => setState(spec, call, op, String(call.args[spec.state])) };
+      return {
+        ...common,
+        input: { id, [spec.state]: state },
+        output: shown,
+        readOnly: false,
+        apply: (call) => setState(spec, call, op, String(call.args[spec.state])),
+      };
     case 'add':
-      return { ...common, input: { id, amount }, output: shown, readOnly: false, apply: (call) => shift(spec, call, op, 1) };
+      return {
+        ...common,
+        input: { id, amount },
+        output: shown,
+        readOnly: false,
+        apply: (call) => shift(spec, call, op, 1),
+      };
     case 'take':
-      return { ...common, input: { id, amount }, output: shown, readOnly: false, apply: (call) => shift(spec, call, op, -1) };
+      return {
+        ...common,
+        input: { id, amount },
+        output: shown,
+        readOnly: false,
+        apply: (call) => shift(spec, call, op, -1),
+      };
     case 'create':
       return {
         ...common,
@@ -76,7 +133,14 @@ function toolOf(spec: Spec, op: OpSpec): ToolDef {
         apply: (call) => create(spec, call),
       };
     case 'remove':
-      return { ...common, input: { id }, output: shown, readOnly: false, destructive: true, apply: (call) => remove(spec, call, op) };
+      return {
+        ...common,
+        input: { id },
+        output: shown,
+        readOnly: false,
+        destructive: true,
+        apply: (call) => remove(spec, call, op),
+      };
     default:
       return op.op satisfies never;
   }

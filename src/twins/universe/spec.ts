@@ -54,12 +54,20 @@ const PHRASES: { [Op in OpName]: readonly ((s: Spec, value: string) => string)[]
     (s) => `Finds ids by ${s.state}`,
     (s) => `Which ids have this ${s.state}`,
   ],
-  count: [(s) => `Counts ${s.plural} by ${s.state}`, (s) => `How many have this ${s.state}`, (s) => `Number by ${s.state}`],
+  count: [
+    (s) => `Counts ${s.plural} by ${s.state}`,
+    (s) => `How many have this ${s.state}`,
+    (s) => `Number by ${s.state}`,
+  ],
   set: [(s, v) => `Sets ${s.state} to ${v}`, (s, v) => `${s.state} becomes ${v}`, (s, v) => `Makes ${s.state} ${v}`],
   change: [(s) => `Changes ${s.state}`, (s) => `Sets ${s.state} as given`, (s) => `Gives it another ${s.state}`],
   add: [(s) => `Adds to ${s.amount}`, (s) => `${s.amount} goes up by it`, (s) => `Makes ${s.amount} larger`],
   take: [(s) => `Takes from ${s.amount}`, (s) => `${s.amount} goes down by it`, (s) => `Makes ${s.amount} smaller`],
-  create: [(s) => `Adds a ${s.noun} as next`, (s) => `New ${s.noun} under the next id`, (s) => `Next id gets a ${s.noun}`],
+  create: [
+    (s) => `Adds a ${s.noun} as next`,
+    (s) => `New ${s.noun} under the next id`,
+    (s) => `Next id gets a ${s.noun}`,
+  ],
   remove: [(s) => `Deletes a ${s.noun}`, (s) => `Takes a ${s.noun} out`, (s) => `A ${s.noun} goes away`],
   top: [(s) => `Has the most ${s.amount}`, (s) => `Id with largest ${s.amount}`, (s) => `Maximum of ${s.amount}`],
 };
@@ -73,7 +81,10 @@ export function sampleWorld(
   phrase: 'common' | 'reserved',
 ): Seeded {
   const spec = sampleSpec(rng.fork('spec'), lexicon, rng.pick(templates), phrase);
-  const seeded = { state: sampleState(rng.fork('state'), spec, difficulty, lexicon), spec: spec as unknown as JsonObject };
+  const seeded = {
+    state: sampleState(rng.fork('state'), spec, difficulty, lexicon),
+    spec: spec as unknown as JsonObject,
+  };
   const title = `${spec.plural[0]?.toUpperCase() ?? ''}${spec.plural.slice(1)}`;
   return { title, ...seeded, rules: sampleRules(rng.fork('rules'), spec) };
 }
@@ -137,7 +148,10 @@ function shows(rng: Rng, op: OpName, spec: Spec): string[] {
 function sampleState(rng: Rng, spec: Spec, difficulty: number, lexicon: Lexicon): Seeded['state'] {
   const least = 10 ** (lexicon.digits - 1);
   const most = 10 ** lexicon.digits - 5;
-  const numbers = rng.sample(Array.from({ length: most - least }, (_, i) => least + i), difficulty + 2);
+  const numbers = rng.sample(
+    Array.from({ length: most - least }, (_, i) => least + i),
+    difficulty + 2,
+  );
   const labels = draw(rng, lexicon, lexicon.labels, difficulty + 2, 0.15);
   const items: JsonObject = {};
   numbers.forEach((number, i) => {

@@ -27,13 +27,25 @@ export function universeTasks(world: Seeded): readonly TaskTemplate[] {
   return [...single, pairs];
 }
 
-function goalOf(rng: Rng, spec: Spec, op: OpSpec, id: string, label: string): { instruction: string; action: Action } | null {
+function goalOf(
+  rng: Rng,
+  spec: Spec,
+  op: OpSpec,
+  id: string,
+  label: string,
+): { instruction: string; action: Action } | null {
   switch (op.op) {
     case 'set':
-      return { instruction: `Set ${spec.state} of ${id} to ${op.value ?? ''}`, action: { tool: op.name, args: { id } } };
+      return {
+        instruction: `Set ${spec.state} of ${id} to ${op.value ?? ''}`,
+        action: { tool: op.name, args: { id } },
+      };
     case 'change': {
       const value = rng.pick(spec.values);
-      return { instruction: `Set ${spec.state} of ${id} to ${value}`, action: { tool: op.name, args: { id, [spec.state]: value } } };
+      return {
+        instruction: `Set ${spec.state} of ${id} to ${value}`,
+        action: { tool: op.name, args: { id, [spec.state]: value } },
+      };
     }
     case 'add':
     case 'take': {

@@ -16,7 +16,8 @@ export interface Lexicon {
   digits: number;
 }
 
-export type OpName = 'get' | 'list' | 'find' | 'count' | 'set' | 'change' | 'add' | 'take' | 'create' | 'remove' | 'top';
+export type OpName =
+  'get' | 'list' | 'find' | 'count' | 'set' | 'change' | 'add' | 'take' | 'create' | 'remove' | 'top';
 
 const words = (text: string) => text.split(' ');
 
