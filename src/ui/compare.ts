@@ -1,0 +1,87 @@
+/** An answer beside the twin's: what is equal, and the differences of what is not, line by line or word by word. */
+import { diffLines, diffWordsWithSpace } from 'diff';
+import { equal, type Json } from '../world/json';
+import type { Observation, Transition } from '../world/types';
+
+/** A piece of a diff. `same` stands in both, `missing` only in the twin's answer, `extra` only in the compared one. */
+export interface DiffPart {
+  kind: 'same' | 'missing' | 'extra';
+  text: string;
+}
+
+/** Which parts of two transitions agree. Key order does not count. */
+export interface Agreement {
+  status: boolean;
+  observation: boolean;
+  delta: boolean;
+  all: boolean;
+}
+
+export function agreement(answer: Transition, truth: Transition): Agreement {
+  const status = answer.status === truth.status;
+  const observation =
+    answer.observation.kind === truth.observation.kind && equal(bare(answer.observation), bare(truth.observation));
+  const delta = equal(answer.delta, truth.delta);
+  return { status, observation, delta, all: status && observation && delta };
+}
+
+/** Differences of two observations: JSON by the lines of its indented form, plain text by words. */
+export function observationDiff(answer: Observation, truth: Observation): DiffPart[] {
+  if (answer.kind === 'json' && truth.kind === 'json') return jsonDiff(answer.value, truth.value);
+  return parts(diffWordsWithSpace(observationView(truth), observationView(answer)));
+}
+
+/** Differences of two JSON values with sorted keys, so that order is not shown as a change. */
+export function jsonDiff(answer: Json, truth: Json): DiffPart[] {
+  return parts(diffLines(indented(sorted(truth)), indented(sorted(answer))));
+}
+
+function parts(changes: { value: string; added: boolean; removed: boolean }[]): DiffPart[] {
+  return changes.map(({ value, added, removed }) => ({
+    kind: added ? 'extra' : removed ? 'missing' : 'same',
+    text: value,
+  }));
+}
+
+/** An observation as people read it: indented JSON, or the text. */
+export function observationView(observation: Observation): string {
+  return observation.kind === 'json' ? indented(observation.value) : observation.text;
+}
+
+const WIDTH = 44;
+
+/**
+ * Indented JSON in which whatever fits a line stands on one line: short records stay readable beside one another.
+ */
+export function indented(value: Json, indent = ''): string {
+  const flat = spaced(value);
+  if (typeof value !== 'object' || value === null || flat.length + indent.length <= WIDTH) return flat;
+  const inner = `${indent}  `;
+  const list = Array.isArray(value);
+  const items = list
+    ? value.map((item) => inner + indented(item, inner))
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${indented(item, inner)}`);
+  if (items.length === 0) return flat;
+  return `${list ? '[' : '{'}\n${items.join(',\n')}\n${indent}${list ? ']' : '}'}`;
+}
+
+function spaced(value: Json): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const items = Object.entries(value).map(([key, item]) => `${JSON.stringify(key)}: ${spaced(item)}`);
+  return items.length > 0 ? `{ ${items.join(', ')} }` : '{}';
+}
+
+function sorted(value: Json): Json {
+  if (Array.isArray(value)) return value.map(sorted);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.keys(value)
+      .sort()
+      .map((key) => [key, sorted(value[key] as Json)]),
+  );
+}
+
+function bare(observation: Observation): Json {
+  return observation.kind === 'json' ? observation.value : observation.text;
+}

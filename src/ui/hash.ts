@@ -1,0 +1,161 @@
+/**
+ * Everything a link reproduces: the world, its edits and the settings of the lanes, as the hash of the page's URL.
+ * One table says how each value is written and read, so that writing and reading cannot drift apart.
+ */
+import { parseJson, stringify } from '../world/json';
+import { NO_EDITS, readEdits, type WorldEdits } from './edits';
+
+export const LANE_IDS = ['twin', 'mdlm', 'ar', 'ar-transformers'] as const;
+export type LaneId = (typeof LANE_IDS)[number];
+export const PROVIDERS = ['auto', 'webgpu', 'wasm'] as const;
+export type ProviderChoice = (typeof PROVIDERS)[number];
+
+/** What the page can be set to. Seeds are integers of 31 bits, the rest as in `StepOptions`. */
+export interface Settings {
+  family: string;
+  worldSeed: number;
+  difficulty: number;
+  edits: WorldEdits;
+  /** Seed of the sampling, one for all lanes. */
+  seed: number;
+  temperature: number;
+  threshold: number;
+  topP: number;
+  provider: ProviderChoice;
+  lanes: LaneId[];
+}
+
+export const DEFAULT_SETTINGS: Settings = {
+  family: 'support',
+  worldSeed: 1,
+  difficulty: 1,
+  edits: NO_EDITS,
+  seed: 1,
+  temperature: 0,
+  threshold: 0.9,
+  topP: 1,
+  provider: 'auto',
+  lanes: ['twin', 'mdlm', 'ar'],
+};
+
+export const MAX_SEED = 2 ** 31 - 1;
+/** Bounds of the numbers, for the link and for the inputs of the page alike. */
+export const LIMITS = {
+  worldSeed: { min: 0, max: MAX_SEED, step: 1 },
+  difficulty: { min: 1, max: 3, step: 1 },
+  seed: { min: 0, max: MAX_SEED, step: 1 },
+  temperature: { min: 0, max: 2, step: 0.1 },
+  threshold: { min: 0.05, max: 1, step: 0.05 },
+  topP: { min: 0.05, max: 1, step: 0.05 },
+} as const;
+export type NumberSetting = keyof typeof LIMITS;
+
+interface Prop<T> {
+  write(value: T): string;
+  /** The value, or null when the text is none. */
+  read(text: string): T | null;
+  /** What the text should have been, for the message. */
+  wanted: string;
+}
+
+function integer(name: NumberSetting): Prop<number> {
+  const { min, max } = LIMITS[name];
+  const inside = (value: number) => value >= min && value <= max;
+  return {
+    write: String,
+    read: (text) => (/^\d{1,10}$/.test(text) && inside(Number(text)) ? Number(text) : null),
+    wanted: `a whole number from ${min} to ${max}`,
+  };
+}
+
+function decimal(name: NumberSetting): Prop<number> {
+  const { min, max } = LIMITS[name];
+  return {
+    write: String,
+    read: (text) => {
+      const value = text.trim() === '' ? NaN : Number(text);
+      return Number.isFinite(value) && value >= min && value <= max ? value : null;
+    },
+    wanted: `a number from ${min} to ${max}`,
+  };
+}
+
+const PROPS: { [K in keyof Settings]: Prop<Settings[K]> & { key: string } } = {
+  family: {
+    key: 'world',
+    write: String,
+    read: (text) => (/^[a-z][a-z0-9_-]{0,31}$/.test(text) ? text : null),
+    wanted: 'the name of a family of worlds',
+  },
+  worldSeed: { key: 'world-seed', ...integer('worldSeed') },
+  difficulty: { key: 'difficulty', ...integer('difficulty') },
+  seed: { key: 'seed', ...integer('seed') },
+  temperature: { key: 'temperature', ...decimal('temperature') },
+  threshold: { key: 'threshold', ...decimal('threshold') },
+  topP: { key: 'top-p', ...decimal('topP') },
+  provider: {
+    key: 'provider',
+    write: String,
+    read: (text) => PROVIDERS.find((name) => name === text) ?? null,
+    wanted: PROVIDERS.join(', '),
+  },
+  lanes: {
+    key: 'lanes',
+    write: (lanes) => lanes.join(','),
+    read: readLanes,
+    wanted: `some of ${LANE_IDS.join(', ')}, "twin" among them and one kind of AR`,
+  },
+  edits: {
+    key: 'edits',
+    write: (edits) => stringify(edits as never),
+    read: (text) => {
+      const parsed = parseJson(text);
+      return parsed.ok ? readEdits(parsed.value) : null;
+    },
+    wanted: 'edits of a world as JSON',
+  },
+};
+
+function readLanes(text: string): LaneId[] | null {
+  const names = text.split(',');
+  const lanes = LANE_IDS.filter((id) => names.includes(id));
+  // The twin is what the others are held against; two AR runtimes in one row would share a name.
+  const twice = lanes.includes('ar') && lanes.includes('ar-transformers');
+  return lanes.length === names.length && lanes.includes('twin') && !twice ? lanes : null;
+}
+
+/** The hash of settings, without `#`: the world always, everything else only where it is not the default. */
+export function formatHash(settings: Settings): string {
+  const params = new URLSearchParams();
+  for (const name of Object.keys(PROPS) as (keyof Settings)[]) {
+    const text = write(name, settings);
+    const always = name === 'family' || name === 'worldSeed';
+    if (always || text !== write(name, DEFAULT_SETTINGS)) params.set(PROPS[name].key, text);
+  }
+  // Colons and commas are allowed in a fragment (RFC 3986 §3.5) and make the link readable.
+  return params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+}
+
+function write<K extends keyof Settings>(name: K, settings: Settings): string {
+  return PROPS[name].write(settings[name]);
+}
+
+/**
+ * Reads a hash, with or without `#`. What is missing or wrong takes its default, and wrong values are named in
+ * `problems`, one sentence each. Parameters that are not ours are ignored.
+ */
+export function parseHash(hash: string): { settings: Settings; problems: string[] } {
+  const params = new URLSearchParams(hash.replace(/^#/, ''));
+  const settings: Settings = { ...DEFAULT_SETTINGS };
+  const problems: string[] = [];
+  const take = <K extends keyof Settings>(name: K): void => {
+    const { key, read, wanted } = PROPS[name];
+    const text = params.get(key);
+    if (text === null) return;
+    const value = read(text);
+    if (value !== null) settings[name] = value;
+    else problems.push(`The link's "${key}" is not ${wanted}; the default is used.`);
+  };
+  for (const name of Object.keys(PROPS) as (keyof Settings)[]) take(name);
+  return { settings, problems };
+}
