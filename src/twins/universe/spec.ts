@@ -2,7 +2,7 @@
 import { isObject, type Json, type JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Params, Seeded } from '../kit/types';
-import { draw, type Lexicon, type OpName } from './words';
+import { draw, RESERVED, type Lexicon, type OpName } from './words';
 
 /** One tool: what it does, what it is called, and what it says about itself. */
 export interface OpSpec {
@@ -152,7 +152,7 @@ function sampleState(rng: Rng, spec: Spec, difficulty: number, lexicon: Lexicon)
     Array.from({ length: most - least }, (_, i) => least + i),
     difficulty + 2,
   );
-  const labels = draw(rng, lexicon, lexicon.labels, difficulty + 2, 0.15);
+  const labels = draw(rng, lexicon, lexicon.labels, size, 0.15);
   const items: JsonObject = {};
   numbers.forEach((number, i) => {
     items[`${spec.prefix}${number}`] = {
