@@ -148,9 +148,11 @@ function shows(rng: Rng, op: OpName, spec: Spec): string[] {
 function sampleState(rng: Rng, spec: Spec, difficulty: number, lexicon: Lexicon): Seeded['state'] {
   const least = 10 ** (lexicon.digits - 1);
   const most = 10 ** lexicon.digits - 5;
+  // Words a tokenizer was not trained on are long, so worlds of reserved words have one record less.
+  const size = difficulty + (lexicon === RESERVED ? 1 : 2);
   const numbers = rng.sample(
     Array.from({ length: most - least }, (_, i) => least + i),
-    difficulty + 2,
+    size,
   );
   const labels = draw(rng, lexicon, lexicon.labels, size, 0.15);
   const items: JsonObject = {};
