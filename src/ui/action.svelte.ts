@@ -14,9 +14,9 @@ export class ActionModel {
     return tool ? fieldsOf(tool.inputSchema) : [];
   });
   #read = $derived(argsOf(this.#fields, this.values));
-  /** The action that a step would take now: plain data, free of proxies. */
+  /** The action that a step would take now. `argsOf` makes it anew from texts, so it holds no proxies. */
   action: Action = $derived(
-    this.mode === 'raw' ? rawAction(this.raw) : { tool: this.tool, args: $state.snapshot(this.#read.args) },
+    this.mode === 'raw' ? rawAction(this.raw) : { tool: this.tool, args: this.#read.args },
   );
 
   get tools(): readonly Tool[] {
