@@ -15,9 +15,7 @@ export class ActionModel {
   });
   #read = $derived(argsOf(this.#fields, this.values));
   /** The action that a step would take now. `argsOf` makes it anew from texts, so it holds no proxies. */
-  action: Action = $derived(
-    this.mode === 'raw' ? rawAction(this.raw) : { tool: this.tool, args: this.#read.args },
-  );
+  action: Action = $derived(this.mode === 'raw' ? rawAction(this.raw) : { tool: this.tool, args: this.#read.args });
 
   get tools(): readonly Tool[] {
     return this.#tools;

@@ -1,0 +1,77 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { DEFAULT_SETTINGS, LANE_IDS, LIMITS, MAX_SEED, PROVIDERS, formatHash, parseHash, type LaneId } from './hash';
+
+const seeds = fc.integer({ min: 0, max: MAX_SEED });
+const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text !== '__proto__');
+const scalar = fc.oneof(fc.string({ unit: 'grapheme' }), fc.integer(), fc.boolean());
+const edits = fc.record({
+  state: fc.dictionary(key, fc.oneof(scalar, fc.dictionary(key, fc.oneof(scalar, fc.constant(null))))),
+  rules: fc.dictionary(
+    key,
+    fc.record({ enabled: fc.boolean(), params: fc.dictionary(key, scalar) }, { requiredKeys: [] }),
+  ),
+});
+const lanes = fc
+  .subarray(LANE_IDS.filter((id) => id !== 'twin'))
+  .map((some): LaneId[] => ['twin', ...some])
+  .filter((some) => !(some.includes('ar') && some.includes('ar-transformers')));
+const settings = fc.record({
+  family: fc.constantFrom('support', 'universe', 'terminal', 'a-b_9'),
+  worldSeed: seeds,
+  difficulty: fc.integer(LIMITS.difficulty),
+  edits,
+  seed: seeds,
+  temperature: fc.double({ ...LIMITS.temperature, noNaN: true }).map(Math.abs),
+  threshold: fc.double({ ...LIMITS.threshold, noNaN: true }),
+  topP: fc.double({ ...LIMITS.topP, noNaN: true }),
+  provider: fc.constantFrom(...PROVIDERS),
+  lanes,
+});
+
+describe('the hash of the URL', () => {
+  test('any settings survive writing and reading, also through a URL', () => {
+    fc.assert(
+      fc.property(settings, (wanted) => {
+        const url = new URL('http://localhost:4173/?models=/micro/');
+        url.hash = formatHash(wanted);
+        const read = parseHash(new URL(url.href).hash);
+        expect(read.problems).toEqual([]);
+        expect(JSON.stringify(read.settings)).toBe(JSON.stringify(wanted));
+      }),
+    );
+  });
+
+  test('no text makes it throw, and everything it gives can be written again', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.webQueryParameters()), (text) => {
+        const { settings: read } = parseHash(text);
+        expect(parseHash(formatHash(read))).toEqual({ settings: read, problems: [] });
+      }),
+    );
+  });
+
+  test('the default world has a short link; what is not the default is written', () => {
+    expect(formatHash(DEFAULT_SETTINGS)).toBe('world=support&world-seed=1');
+    expect(formatHash({ ...DEFAULT_SETTINGS, temperature: 0.7, lanes: ['twin', 'mdlm'] })).toBe(
+      'world=support&world-seed=1&temperature=0.7&lanes=twin,mdlm',
+    );
+  });
+
+  test.each([
+    ['world-seed=-1', 'worldSeed', 'world-seed'],
+    ['difficulty=4', 'difficulty', 'difficulty'],
+    ['temperature=warm', 'temperature', 'temperature'],
+    ['top-p=0', 'topP', 'top-p'],
+    ['provider=cuda', 'provider', 'provider'],
+    ['lanes=mdlm', 'lanes', 'lanes'],
+    ['lanes=twin,ar,ar-transformers', 'lanes', 'lanes'],
+    ['edits={"state":[]}', 'edits', 'edits'],
+    ['edits={"state":{"a":[1]}}', 'edits', 'edits'],
+  ] as const)('%s is named and replaced by the default', (hash, name, named) => {
+    const { settings: read, problems } = parseHash(`#${hash}`);
+    expect(read[name]).toEqual(DEFAULT_SETTINGS[name]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]).toContain(`"${named}"`);
+  });
+});
