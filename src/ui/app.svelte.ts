@@ -29,7 +29,7 @@ export class App {
   family = $derived(FAMILIES.find((candidate) => candidate.name === this.settings.family));
   noTruth = $derived(noTruthReason(this.run.world));
   state = $derived(this.run.stateOf(this.lane));
-  changed = $derived(new Set(changedPointers(this.run.row?.results[this.lane]?.prediction?.transition.delta ?? {})));
+  changed = $derived(changedPointers(this.run.row?.results[this.lane]?.prediction?.transition.delta ?? {}));
 
   constructor() {
     this.readHash();

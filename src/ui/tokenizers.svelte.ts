@@ -3,7 +3,8 @@ import type { Tokenizer } from '../world/codec/special';
 
 export class Tokenizers {
   #loaded = $state.raw<{ [folder: string]: Tokenizer }>({});
-  #asked = new Map<string, Promise<void>>();
+  /** Not reactive: what is shown depends on what is loaded. */
+  #asked: { [folder: string]: Promise<void> } = {};
 
   /** The tokenizer of a model folder (a URL that ends in a slash), or null until `load` has brought it. */
   get(folder: string): Tokenizer | null {
@@ -12,18 +13,14 @@ export class Tokenizers {
 
   /** Loads a tokenizer once; a failure is forgotten, so that the next call tries again. Never rejects. */
   load(folder: string): Promise<void> {
-    let asked = this.#asked.get(folder);
-    if (!asked) {
-      asked = this.#fetch(folder).catch(() => void this.#asked.delete(folder));
-      this.#asked.set(folder, asked);
-    }
+    const asked = (this.#asked[folder] ??= this.#fetch(folder).catch(() => void delete this.#asked[folder]));
     return asked;
   }
 
   async #fetch(folder: string): Promise<void> {
     const [{ loadTokenizer }, response] = await Promise.all([
       import('../models/tokenizer'),
-      fetch(new URL('tokenizer.json', folder)),
+      fetch(`${folder}tokenizer.json`),
     ]);
     if (!response.ok) throw new Error(`${response.url} answers ${response.status}`);
     const tokenizer = await loadTokenizer(await response.text());

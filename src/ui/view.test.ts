@@ -51,7 +51,7 @@ describe('lanes run free', () => {
   });
 
   test('pointers of a delta escape what JSON Pointer escapes', () => {
-    expect(changedPointers({ 'a/b': { 'c~': null } })).toEqual(['/a~1b', '/a~1b/c~0']);
+    expect([...changedPointers({ 'a/b': { 'c~': null } })]).toEqual(['/a~1b', '/a~1b/c~0']);
   });
 });
 

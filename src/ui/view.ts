@@ -71,11 +71,15 @@ export function contextOf(world: World, rows: readonly RowView[], lane: string, 
   return { world, history };
 }
 
-/** JSON Pointers of the leaves that a delta sets or removes. */
-export function changedPointers(delta: JsonObject, path = ''): string[] {
+/** JSON Pointers of what a delta sets or removes, with the objects around it. */
+export function changedPointers(delta: JsonObject): ReadonlySet<string> {
+  return new Set(pointersOf(delta, ''));
+}
+
+function pointersOf(delta: JsonObject, path: string): string[] {
   return Object.entries(delta).flatMap(([key, value]) => {
     const here = `${path}/${pointerKey(key)}`;
-    return isObject(value) ? [here, ...changedPointers(value, here)] : [here];
+    return isObject(value) ? [here, ...pointersOf(value, here)] : [here];
   });
 }
 
