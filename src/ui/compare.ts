@@ -48,7 +48,8 @@ export function observationView(observation: Observation): string {
   return observation.kind === 'json' ? indented(observation.value) : observation.text;
 }
 
-const WIDTH = 44;
+/** Characters of a line in a lane's column at the usual width of the page. */
+const WIDTH = 30;
 
 /**
  * Indented JSON in which whatever fits a line stands on one line: short records stay readable beside one another.

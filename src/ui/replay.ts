@@ -3,7 +3,7 @@ import { END, FIRST_TEXT, SPECIAL_TOKENS, isPad, type Tokenizer } from '../world
 import { SLOTS, type Slot } from '../world/types';
 import type { DraftToken } from '../world/simulator';
 
-/** A token to draw. `text` is empty for masks; pads and ends have a kind of their own. */
+/** A token to draw. `text` is empty for masks; pads and ends are drawn as small signs. */
 export interface TokenView {
   kind: 'text' | 'end' | 'pad' | 'mask' | 'special';
   text: string;
@@ -38,8 +38,8 @@ function view(token: DraftToken, pass: number, tokenizer: Tokenizer | null): Tok
   const hidden = token.masked || token.pass > pass;
   const base = { confidence, pass: token.pass, fresh: !hidden && token.pass === pass };
   if (hidden) return { kind: 'mask', text: '', ...base };
-  if (id === END) return { kind: 'end', text: 'end', ...base };
-  if (isPad(id)) return { kind: 'pad', text: '', ...base };
+  if (id === END) return { kind: 'end', text: '\u25aa', ...base };
+  if (isPad(id)) return { kind: 'pad', text: '\u00b7', ...base };
   if (id < FIRST_TEXT) return { kind: 'special', text: SPECIAL_TOKENS[id] ?? '', ...base };
   return { kind: 'text', text: tokenizer ? tokenizer.decode([id]) : `#${id}`, ...base };
 }

@@ -47,9 +47,9 @@ export interface RowView {
 /** How lanes are called, by their id. */
 export const LANE_TITLES: Record<LaneId, { title: string; line: string }> = {
   twin: { title: 'Twin', line: 'a program that knows the truth' },
-  mdlm: { title: 'MDLM', line: 'masked diffusion, fills the answer in parallel' },
-  ar: { title: 'AR', line: 'autoregressive, writes left to right' },
-  'ar-transformers': { title: 'AR', line: 'autoregressive, run by transformers.js' },
+  mdlm: { title: 'MDLM', line: 'masked diffusion, in parallel' },
+  ar: { title: 'AR', line: 'autoregressive, left to right' },
+  'ar-transformers': { title: 'AR', line: 'autoregressive, left to right' },
 };
 
 /** Title of any lane, also of one that a recorded run has and this page does not know. */
