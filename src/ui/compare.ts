@@ -1,6 +1,7 @@
 /** An answer beside the twin's: what is equal, and the differences of what is not, line by line or word by word. */
 import { diffLines, diffWordsWithSpace } from 'diff';
-import { equal, type Json } from '../world/json';
+import { pointerKey } from '../world/checks';
+import { equal, isObject, type Json, type JsonObject } from '../world/json';
 import type { Observation, Transition } from '../world/types';
 
 /** A piece of a diff. `same` stands in both, `missing` only in the twin's answer, `extra` only in the compared one. */
@@ -36,6 +37,26 @@ export function jsonDiff(answer: Json, truth: Json): DiffPart[] {
   return parts(diffLines(indented(sorted(truth)), indented(sorted(answer))));
 }
 
+/** Differences of two deltas, a line for each leaf; the order of the leaves does not count. */
+export function deltaDiff(answer: JsonObject, truth: JsonObject): DiffPart[] {
+  const text = (delta: JsonObject) =>
+    deltaLines(delta)
+      .sort()
+      .map((line) => `${line}\n`)
+      .join('');
+  return parts(diffLines(text(truth), text(answer)));
+}
+
+/** A delta as people read it: `/orders/W17/status = "cancelled"` for what it sets, `/orders/W20 removed` for the rest. */
+export function deltaLines(delta: JsonObject, path = ''): string[] {
+  return Object.entries(delta).flatMap(([key, value]) => {
+    const here = `${path}/${pointerKey(key)}`;
+    if (value === null) return [`${here} removed`];
+    if (isObject(value) && Object.keys(value).length > 0) return deltaLines(value, here);
+    return [`${here} = ${JSON.stringify(value)}`];
+  });
+}
+
 function parts(changes: { value: string; added: boolean; removed: boolean }[]): DiffPart[] {
   return changes.map(({ value, added, removed }) => ({
     kind: added ? 'extra' : removed ? 'missing' : 'same',
@@ -49,19 +70,23 @@ export function observationView(observation: Observation): string {
 }
 
 /** Characters of a line in a lane's column at the usual width of the page. */
-const WIDTH = 30;
+const WIDTH = 28;
 
 /**
  * Indented JSON in which whatever fits a line stands on one line: short records stay readable beside one another.
+ * `used` is the number of characters that stand before the value in its line.
  */
-export function indented(value: Json, indent = ''): string {
+export function indented(value: Json, indent = '', used = indent.length): string {
   const flat = spaced(value);
-  if (typeof value !== 'object' || value === null || flat.length + indent.length <= WIDTH) return flat;
+  if (typeof value !== 'object' || value === null || flat.length + used <= WIDTH) return flat;
   const inner = `${indent}  `;
   const list = Array.isArray(value);
   const items = list
     ? value.map((item) => inner + indented(item, inner))
-    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${indented(item, inner)}`);
+    : Object.entries(value).map(([key, item]) => {
+        const start = `${inner}${JSON.stringify(key)}: `;
+        return start + indented(item, inner, start.length);
+      });
   if (items.length === 0) return flat;
   return `${list ? '[' : '{'}\n${items.join(',\n')}\n${indent}${list ? ']' : '}'}`;
 }

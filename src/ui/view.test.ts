@@ -3,7 +3,7 @@ import { currentState } from '../world/codec/fold';
 import { NO_COST, type DraftToken, type Prediction } from '../world/simulator';
 import { END, MASK, padId } from '../world/codec/special';
 import type { Transition } from '../world/types';
-import { agreement, indented, jsonDiff, observationDiff } from './compare';
+import { agreement, deltaDiff, deltaLines, indented, jsonDiff, observationDiff } from './compare';
 import { exampleWorld } from './example.fixture';
 import { compactPrompt } from './prompt';
 import { publishedMessages } from './published';
@@ -85,6 +85,20 @@ describe('diff to the twin', () => {
     expect(JSON.parse(side('missing'))).toEqual((b as { value: object }).value);
     expect(parts.some((part) => part.kind === 'extra' && part.text.includes('pending'))).toBe(true);
     expect(jsonDiff({ x: 1 }, { x: 1 }).every((part) => part.kind === 'same')).toBe(true);
+  });
+
+  test('a delta in lines, and its differences by leaf', () => {
+    const truth = { orders: { W17: { status: 'cancelled', days: 3 }, W20: null } };
+    expect(deltaLines(truth)).toEqual([
+      '/orders/W17/status = "cancelled"',
+      '/orders/W17/days = 3',
+      '/orders/W20 removed',
+    ]);
+    const parts = deltaDiff({ orders: { W17: { days: 3, status: 'late' } }, new: {} }, truth);
+    const of = (kind: string) => parts.filter((part) => part.kind === kind).map((part) => part.text.trim());
+    expect(of('same')).toEqual(['/orders/W17/days = 3']);
+    expect(of('missing').join('\n')).toBe('/orders/W17/status = "cancelled"\n/orders/W20 removed');
+    expect(of('extra').join('\n').split('\n').sort()).toEqual(['/new = {}', '/orders/W17/status = "late"']);
   });
 
   test('indented JSON is JSON', () => {
