@@ -1,0 +1,111 @@
+/** Choosing tokens from logits: the best one, or a draw by Gumbel-max in doubles from a counter-based generator. */
+import { FIRST_TEXT, END, isPad } from '../world/codec';
+import { uniform } from '../world/rng';
+
+/** A row of logits inside a larger array. */
+export interface Row {
+  data: Float32Array;
+  start: number;
+  size: number;
+}
+
+/** A chosen token and the probability the model gives it (softmax of its raw logits, in doubles). */
+export interface Choice {
+  token: number;
+  confidence: number;
+}
+
+/** Never an answer of any model: `<mask>` and the tokens that open blocks and their parts. */
+export function isBanned(token: number): boolean {
+  return token < FIRST_TEXT && token !== END && !isPad(token);
+}
+
+/** Never an answer of an autoregressive model: pads fill windows, which it has none of. */
+export function isBannedInText(token: number): boolean {
+  return token < FIRST_TEXT && token !== END;
+}
+
+/** Softmax probability of one token, with `allowed` tokens only. */
+function probability(row: Row, token: number, top: number, allowed: (token: number) => boolean): number {
+  let total = 0;
+  for (let i = 0; i < row.size; i++) if (allowed(i)) total += Math.exp((row.data[row.start + i] as number) - top);
+  return Math.exp((row.data[row.start + token] as number) - top) / total;
+}
+
+/** The token with the largest logit; the first of equals. */
+export function greedy(row: Row, banned: (token: number) => boolean): Choice {
+  const allowed = (token: number) => !banned(token);
+  const token = argmax(row.size, (i) => (allowed(i) ? (row.data[row.start + i] as number) : -Infinity));
+  return { token, confidence: probability(row, token, row.data[row.start + token] as number, allowed) };
+}
+
+function argmax(size: number, value: (i: number) => number): number {
+  let best = 0;
+  let most = -Infinity;
+  for (let i = 0; i < size; i++) {
+    const v = value(i);
+    if (v > most) {
+      most = v;
+      best = i;
+    }
+  }
+  return best;
+}
+
+/**
+ * Tokens that nucleus sampling keeps (Holtzman et al. 2020, as in Hugging Face's TopPLogitsWarper): from the most probable
+ * on, those before which less than `topP` has been collected, so the one that crosses the mark stays.
+ * @param probabilities need not be sorted; their sum is 1
+ */
+export function nucleus(probabilities: ArrayLike<number>, topP: number): Set<number> {
+  const order = Array.from({ length: probabilities.length }, (_, i) => i).sort(
+    (a, b) => (probabilities[b] as number) - (probabilities[a] as number) || a - b,
+  );
+  const kept = new Set<number>();
+  let mass = 0;
+  for (const i of order) {
+    if (kept.size > 0 && mass >= topP) break;
+    kept.add(i);
+    mass += probabilities[i] as number;
+  }
+  return kept;
+}
+
+/**
+ * Draws from softmax(logits / temperature), cut to the nucleus: argmax of logit + temperature * Gumbel noise, all in
+ * doubles. Noise of each token is keyed by (`key`, token), so it depends on nothing else.
+ * @param temperature above 0
+ */
+export function draw(
+  row: Row,
+  temperature: number,
+  topP: number,
+  key: readonly number[],
+  banned: (token: number) => boolean,
+): Choice {
+  const allowed = (token: number) => !banned(token);
+  const best = argmax(row.size, (i) => (allowed(i) ? (row.data[row.start + i] as number) : -Infinity));
+  const top = row.data[row.start + best] as number;
+  const kept = topP < 1 ? nucleus(tempered(row, temperature, top, allowed), topP) : null;
+  const token = argmax(row.size, (i) => {
+    if (!allowed(i) || (kept && !kept.has(i))) return -Infinity;
+    return (row.data[row.start + i] as number) + temperature * gumbel(uniform(...key, i));
+  });
+  return { token, confidence: probability(row, token, top, allowed) };
+}
+
+/** Standard Gumbel variate of a uniform one. */
+export function gumbel(u: number): number {
+  return -Math.log(-Math.log(u));
+}
+
+function tempered(row: Row, temperature: number, top: number, allowed: (token: number) => boolean): Float64Array {
+  const out = new Float64Array(row.size);
+  let total = 0;
+  for (let i = 0; i < row.size; i++) {
+    if (!allowed(i)) continue;
+    out[i] = Math.exp(((row.data[row.start + i] as number) - top) / temperature);
+    total += out[i] as number;
+  }
+  return out.map((value) => value / total);
+}

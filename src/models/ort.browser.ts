@@ -1,0 +1,10 @@
+/** ONNX Runtime in browsers: WebGPU and WebAssembly in one build, with its files served by the page's own origin. */
+import * as ort from 'onnxruntime-web/webgpu';
+import mjs from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
+import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
+import { wasmThreads } from './threads';
+
+ort.env.wasm.wasmPaths = { mjs, wasm };
+ort.env.wasm.numThreads = wasmThreads();
+
+export { ort };

@@ -1,0 +1,116 @@
+/** One ONNX graph on one execution provider: making it, running it, freeing it, and saying when its device is gone. */
+import type { InferenceSession, Tensor } from 'onnxruntime-web/webgpu';
+import { ModelError, messageOf } from './errors';
+import { loadOrt, type Ort } from './ort';
+import { Turnstile } from './pause';
+
+export type ProviderName = 'webgpu' | 'wasm';
+export type Tensors = { [name: string]: Tensor };
+
+/** ONNX Runtime's start is not reentrant: sessions of one worker or process are made one after another. */
+const creation = new Turnstile();
+
+export class ModelSession {
+  private lost: string | null = null;
+  private released = false;
+
+  private constructor(
+    readonly ort: Ort,
+    private readonly session: InferenceSession,
+    readonly provider: ProviderName,
+    /** Name of the graphics adapter; null on WASM. */
+    readonly adapter: string | null,
+  ) {}
+
+  /**
+   * @param bytes the ONNX file
+   * @param gpuOutputs names of outputs that stay on the GPU (WebGPU only); whoever takes them disposes them
+   * @throws ModelError `session` when the provider cannot run the graph
+   */
+  static async create(bytes: Uint8Array, provider: ProviderName, gpuOutputs: string[] = []): Promise<ModelSession> {
+    const ort = await loadOrt();
+    const leave = await creation.enter();
+    try {
+      const onGpu = provider === 'webgpu';
+      const session = await ort.InferenceSession.create(bytes, {
+        executionProviders: [onGpu ? { name: 'webgpu', storageBufferCacheMode: 'bucket' } : 'wasm'],
+        graphOptimizationLevel: 'all',
+        logSeverityLevel: 3,
+        ...(onGpu && gpuOutputs.length > 0
+          ? { preferredOutputLocation: Object.fromEntries(gpuOutputs.map((name) => [name, 'gpu-buffer' as const])) }
+          : {}),
+      });
+      const device = onGpu ? await ort.env.webgpu.device : null;
+      const made = new ModelSession(ort, session, provider, device ? adapterName(device.adapterInfo) : null);
+      void device?.lost.then((info) => made.onLost(info));
+      return made;
+    } catch (error) {
+      throw new ModelError(
+        'session',
+        `The model cannot be run on ${provider === 'webgpu' ? 'WebGPU' : 'WebAssembly'}: ${messageOf(error)}.`,
+        provider === 'webgpu' ? 'Choose WebAssembly.' : 'Restart the lane; a fresh worker may do better.',
+        { cause: error },
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  get inputNames(): readonly string[] {
+    return this.session.inputNames;
+  }
+
+  int32(values: ArrayLike<number>, shape: number[] = [1, values.length]): Tensor {
+    return new this.ort.Tensor('int32', Int32Array.from(values), shape);
+  }
+
+  int64(values: readonly number[], shape: number[] = [1, values.length]): Tensor {
+    return new this.ort.Tensor('int64', BigInt64Array.from(values, BigInt), shape);
+  }
+
+  float32(values: Float32Array, shape: number[]): Tensor {
+    return new this.ort.Tensor('float32', values, shape);
+  }
+
+  /**
+   * One forward pass.
+   * @param fetches the outputs to bring back
+   * @throws ModelError `device_lost`, `disposed` or `run`
+   */
+  async run(feeds: Tensors, fetches: string[]): Promise<Tensors> {
+    this.check();
+    try {
+      return await this.session.run(feeds, fetches);
+    } catch (error) {
+      // The loss is often announced a moment after the call that suffers from it.
+      await new Promise((resolve) => setTimeout(resolve, this.provider === 'webgpu' ? 20 : 0));
+      this.check();
+      throw new ModelError('run', `A forward pass failed: ${messageOf(error)}.`, 'Restart the lane.', { cause: error });
+    }
+  }
+
+  /** Frees the session; a second call does nothing. */
+  async dispose(): Promise<void> {
+    if (this.released) return;
+    this.released = true;
+    await this.session.release();
+  }
+
+  /** @throws ModelError when there is nothing left to run on */
+  check(): void {
+    if (this.released) throw new ModelError('disposed', 'The model was disposed.', 'Load it again.');
+    if (this.lost !== null) {
+      throw new ModelError('device_lost', `The graphics device was lost${this.lost}.`, 'Restart the lane.');
+    }
+  }
+
+  private onLost(info: GPUDeviceLostInfo): void {
+    // Releasing the last session destroys the device on purpose.
+    if (!this.released) this.lost = info.message ? ` (${info.message})` : '';
+  }
+}
+
+function adapterName(info: GPUAdapterInfo | undefined): string {
+  const parts = [info?.vendor, info?.architecture, info?.device, info?.description];
+  return [...new Set(parts.filter((part) => part))].join(' ') || 'unnamed adapter';
+}
