@@ -1,0 +1,169 @@
+/** Means with denominators and intervals over many steps: the numbers of a table. */
+import type { Cost } from '../world/simulator';
+import { scoreStep, type Score } from './score';
+import { bootstrap95, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
+import type { ScoredStep } from './types';
+
+/** What a step adds to a metric: `sum` to the numerator and `n` to the denominator. */
+type Part = (score: Score) => Ratio;
+
+const all =
+  (key: { [K in keyof Score]: Score[K] extends number ? K : never }[keyof Score]): Part =>
+  (score) => ({ sum: score[key], n: 1 });
+const where =
+  (holds: (score: Score) => boolean, part: Part): Part =>
+  (score) =>
+    holds(score) ? part(score) : { sum: 0, n: 0 };
+
+const exactObservation = all('observationExact');
+const exactDelta = all('deltaExact');
+
+/** Every quality metric of a table. Those named `...Success` and so on count only the steps their name says. */
+const METRICS = {
+  parseOk: all('parseOk'),
+  statusMatch: all('statusMatch'),
+  classMatch: all('classMatch'),
+  observationExact: exactObservation,
+  /** Only where the twin succeeds: errors are easy, since directives and rules spell most of them out. */
+  observationExactSuccess: where(({ success }) => success, exactObservation),
+  observationExactError: where(({ success }) => !success, exactObservation),
+  deltaExact: exactDelta,
+  /** Only where the twin's delta is not empty: an empty answer is right everywhere else. */
+  deltaExactChanged: where(({ changed }) => changed > 0, exactDelta),
+  deltaExactUnchanged: where(({ changed }) => changed === 0, exactDelta),
+  stateExact: all('stateExact'),
+  answerExact: all('answerExact'),
+  leafPrecision: all('leafPrecision'),
+  leafRecall: all('leafRecall'),
+  leafF1: all('leafF1'),
+  /** Identifiers from nowhere over identifiers named; lower is better. */
+  hallucinatedIdRate: ({ ids }: Score) => ({ sum: ids.hallucinated, n: ids.named }),
+} satisfies { [name: string]: Part };
+
+export type Metric = keyof typeof METRICS;
+export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
+
+/** Metrics whose parts are no zeros and ones of single steps; Wilson's interval says nothing about them. */
+const GRADED: readonly Metric[] = ['leafPrecision', 'leafRecall', 'leafF1', 'hallucinatedIdRate'];
+
+/** Sum and denominator of one metric, with its 95% intervals (null where they cannot be had). */
+export interface MetricDetail extends Ratio {
+  wilson: Interval | null;
+  bootstrap: Interval | null;
+}
+
+/** Means of costs per step; see `Cost` for what each counts. */
+export type MeanCost = { [K in keyof Cost]: number | null };
+
+/** Means over a set of steps; null where nothing counts. */
+export type Means = { [M in Metric]: number | null } & MeanCost;
+
+export interface Table extends Means {
+  /** Steps, runs they come from, steps where the twin succeeds, steps where its delta is not empty. */
+  n: number;
+  episodes: number;
+  successN: number;
+  changedN: number;
+  intervals: { [M in Metric]: MetricDetail };
+}
+
+export interface Summary extends Table {
+  /** Delta accuracy by the number of fields the twin changes. */
+  deltaByChanged: { [fields: string]: { n: number; exact: number } };
+  families: { [family: string]: Table };
+}
+
+/** Resamples of the bootstrap; 1000 as in sacrebleu, whose seed is used as well. */
+export const BOOTSTRAP = { count: 1000, seed: 12345 };
+
+/** One scored step as tables use it. */
+export interface Row {
+  episode: string;
+  family: string;
+  score: Score;
+  cost: Cost;
+}
+
+/** Scores a step for a table. */
+export function toRow(step: ScoredStep): Row {
+  return { episode: step.episode, family: step.family, score: scoreStep(step), cost: step.answer.cost };
+}
+
+/**
+ * Means over steps with denominators, Wilson intervals (steps taken for independent) and bootstrap intervals over runs.
+ */
+export function summarize(rows: readonly Row[], bootstrap = BOOTSTRAP): Summary {
+  const byFamily = group(rows, ({ family }) => family);
+  const byChanged = group(
+    rows.filter(({ score }) => score.changed > 0),
+    ({ score }) => (score.changed < 5 ? String(score.changed) : '5+'),
+  );
+  return {
+    ...table(rows, bootstrap),
+    deltaByChanged: Object.fromEntries(
+      sorted(byChanged).map(([fields, part]) => [
+        fields,
+        { n: part.length, exact: ratioOf(part.map(({ score }) => exactDelta(score))) ?? 0 },
+      ]),
+    ),
+    families: Object.fromEntries(sorted(byFamily).map(([family, part]) => [family, table(part, bootstrap)])),
+  };
+}
+
+function table(rows: readonly Row[], bootstrap: typeof BOOTSTRAP): Table {
+  const episodes = [...group(rows, ({ episode }) => episode).values()];
+  const resamples = resample(episodes.length, bootstrap.count, bootstrap.seed);
+  const intervals = {} as Table['intervals'];
+  const means = {} as { [M in Metric]: number | null };
+  for (const name of METRIC_NAMES) {
+    const part: Part = METRICS[name];
+    const clusters = episodes.map((steps) => total(steps.map(({ score }) => part(score))));
+    const { sum, n } = total(clusters);
+    means[name] = n === 0 ? null : sum / n;
+    intervals[name] = {
+      sum,
+      n,
+      wilson: n === 0 || GRADED.includes(name) ? null : wilson95(sum, n),
+      bootstrap: bootstrap95(clusters, resamples),
+    };
+  }
+  return {
+    n: rows.length,
+    episodes: episodes.length,
+    successN: rows.filter(({ score }) => score.success).length,
+    changedN: rows.filter(({ score }) => score.changed > 0).length,
+    ...means,
+    ...meanCost(rows),
+    intervals,
+  };
+}
+
+function meanCost(rows: readonly Row[]): MeanCost {
+  const mean = (key: keyof Cost) => ratioOf(rows.map(({ cost }) => ({ sum: cost[key], n: 1 })));
+  return {
+    nfe: mean('nfe'),
+    generatedTokens: mean('generatedTokens'),
+    forwardTokens: mean('forwardTokens'),
+    prefillTokens: mean('prefillTokens'),
+    ms: mean('ms'),
+    prefillMs: mean('prefillMs'),
+  };
+}
+
+function total(parts: readonly Ratio[]): Ratio {
+  return parts.reduce((a, b) => ({ sum: a.sum + b.sum, n: a.n + b.n }), { sum: 0, n: 0 });
+}
+
+function group<T>(items: readonly T[], key: (item: T) => string): Map<string, T[]> {
+  const out = new Map<string, T[]>();
+  for (const item of items) {
+    const list = out.get(key(item));
+    if (list) list.push(item);
+    else out.set(key(item), [item]);
+  }
+  return out;
+}
+
+function sorted<T>(groups: Map<string, T>): [string, T][] {
+  return [...groups].sort(([a], [b]) => (a < b ? -1 : 1));
+}
