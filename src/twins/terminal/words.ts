@@ -1,19 +1,13 @@
-/** Folder names, file names and words of the file tree. */
+/** Names of the terminal's folders and files, and the words in them. */
 const words = (text: string) => text.split(' ');
 
-export const FOLDERS = words(
-  'docs etc tmp src lib bin data logs home notes mail old new drafts backup config cache pub work img web var opt inbox',
-);
+export const FOLDERS = words('docs src etc tmp home data logs web lib notes bin mail');
 export const STEMS = words(
-  'log note todo plan list read main test draft report index users hosts news map key menu song recipe letter ' +
-    'budget diary quote poem team rules setup build deploy status agenda a b c x y z k m',
+  'plan todo log map list main app init draft index report users test key cache backup readme budget menu trip song',
 );
-export const SUFFIXES = words('.txt .log .cfg .md .csv .tmp .ini .dat');
-export const TEXT = words(
-  'alpha beta gamma delta red blue green gold gray pink black white one two three four five six seven eight nine ten ' +
-    'apple pear plum lemon peach grape bread milk tea salt sugar rice soup cake egg corn river lake hill stone sand ' +
-    'snow rain wind cloud storm sun moon star fog fire water wood iron glass paper silk wool fox owl bear wolf cat ' +
-    'dog bird fish frog ant bee horse goat open close start stop run walk read call send save load copy print check ' +
-    'error warn done todo ready old new late early big small fast slow hot cold yes no host port user mode level path ' +
-    'monday friday june july summer winter north south east west left right town road bridge tower market garden',
+export const SUFFIXES = ['.txt', '.md', '.cfg', '.log', '.csv'];
+export const CONTENT = words(
+  'alpha beta gamma delta red green blue north south start stop open close first last fast slow rain snow sun wind ' +
+    'iron gold tea milk salt bread apple pear lemon wolf bear fox owl one two three ten zero page line step door key ' +
+    'port host user debug error warn true false on off done next left right up down',
 );
