@@ -61,7 +61,6 @@ export class TwinSimulator implements Simulator {
     return noTruthReason(world) === null;
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- the interface is asynchronous; the twin answers at once
   async *step(
     context: Context,
     action: Action,
