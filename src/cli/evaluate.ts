@@ -1,0 +1,91 @@
+/** Walks trajectories of a split and has simulators answer every step, teacher-forced on the twin's history. */
+import { toRow, type Answer, type Row } from '../metrics';
+import { answerText, SLOT_SIZES, type Tokenizer } from '../world/codec';
+import { hash32 } from '../world/rng';
+import { DEFAULT_STEP_OPTIONS, finishStep, type Simulator, type StepOptions } from '../world/simulator';
+import { SLOTS, type Action, type Context, type Directive, type Slot, type Transition } from '../world/types';
+import { trajectory, type Split } from './trajectories';
+
+/** One step to be answered. */
+export interface EvalStep {
+  /** Number of the trajectory in its split, and of the step in it. */
+  run: number;
+  index: number;
+  family: string;
+  behaviour: string;
+  directives: Directive[];
+  action: Action;
+  context: Context;
+  truth: Transition;
+}
+
+/** A step with what a simulator answered. */
+export interface Answered {
+  step: EvalStep;
+  answer: Answer;
+  row: Row;
+}
+
+/** Sampler settings of an evaluation; see `StepOptions`. */
+export type Sampling = Pick<StepOptions, 'seed' | 'temperature' | 'topP' | 'threshold'>;
+
+/**
+ * The first n steps of a split, whole trajectories one after another (the last one may be cut). Nothing is left out:
+ * answers that no trained window can hold count as well.
+ * @throws RangeError for a seed or a number of steps the split does not have
+ */
+export async function collectSteps(split: Split, n: number, seed: number, tokenizer: Tokenizer): Promise<EvalStep[]> {
+  const out: EvalStep[] = [];
+  for (let run = 0; out.length < n; run++) {
+    const { family, behaviour, steps } = await trajectory(split, run, seed, tokenizer);
+    for (const [index, { directives, action, context, transition }] of steps.slice(0, n - out.length).entries()) {
+      out.push({ run, index, family, behaviour, directives, action, context, truth: transition });
+    }
+  }
+  return out;
+}
+
+/** Number of steps whose true answer has a slot that is longer than the largest trained window. */
+export function countOverLayout(steps: readonly EvalStep[], tokenizer: Tokenizer): number {
+  const most = (slot: Slot) => Math.max(...SLOT_SIZES[slot]) - 1;
+  return steps.filter(({ truth }) => {
+    const text = answerText(truth);
+    return SLOTS.some((slot) => tokenizer.encode(text[slot]).length > most(slot));
+  }).length;
+}
+
+/** Scores one answer for the tables. */
+export function answered(step: EvalStep, answer: Answer): Answered {
+  const { family, context, action, directives, truth } = step;
+  const row = toRow({ episode: String(step.run), family, context, action, directives, truth, answer });
+  return { step, answer, row };
+}
+
+/**
+ * Has a simulator answer every step in order, so that its prefix cache holds what the steps of a trajectory share. Draws of
+ * different trajectories differ: the seed of each is a hash of the evaluation's seed and its number.
+ * @throws the signal's reason when aborted; whatever the simulator throws when its machinery fails
+ */
+export async function evaluate(
+  simulator: Simulator,
+  steps: readonly EvalStep[],
+  sampling: Sampling,
+  { signal, onAnswer }: { signal?: AbortSignal; onAnswer?: (done: number, last: Answered) => void } = {},
+): Promise<Answered[]> {
+  const out: Answered[] = [];
+  for (const step of steps) {
+    signal?.throwIfAborted();
+    const options: StepOptions = {
+      ...DEFAULT_STEP_OPTIONS,
+      ...sampling,
+      seed: hash32(sampling.seed, step.run),
+      step: step.index,
+      directives: step.directives,
+    };
+    const prediction = await finishStep(simulator.step(step.context, step.action, options, signal));
+    const last = answered(step, prediction);
+    out.push(last);
+    onAnswer?.(out.length, last);
+  }
+  return out;
+}
