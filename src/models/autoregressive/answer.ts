@@ -1,0 +1,37 @@
+/** An answer that is written left to right: which slot a token belongs to, and when the answer is over. */
+import { END, SLOT_SIZES, decodeAnswer, type Tokenizer } from '../../world/codec';
+import type { DraftToken } from '../../world/simulator';
+import { SLOTS, type SlotTexts } from '../../world/types';
+import type { Choice } from '../draw';
+
+/** Tokens an answer may have at most: what the largest window holds. An answer cut off there lacks its last slots. */
+export const MAX_TOKENS = SLOTS.reduce((sum, slot) => sum + Math.max(...SLOT_SIZES[slot]), 0);
+
+export class AnswerStream {
+  private readonly written: DraftToken[] = [];
+  private slot = 0;
+
+  get done(): boolean {
+    return this.slot >= SLOTS.length || this.written.length >= MAX_TOKENS;
+  }
+
+  get ids(): number[] {
+    return this.written.map((token) => token.id);
+  }
+
+  push(choice: Choice): void {
+    const slot = SLOTS[this.slot];
+    if (this.done || slot === undefined) throw new RangeError('the answer is over');
+    const pass = this.written.length + 1;
+    this.written.push({ slot, id: choice.token, masked: false, confidence: choice.confidence, pass });
+    if (choice.token === END) this.slot++;
+  }
+
+  draft(): DraftToken[] {
+    return [...this.written];
+  }
+
+  text(tokenizer: Tokenizer): SlotTexts {
+    return decodeAnswer(this.ids, tokenizer);
+  }
+}

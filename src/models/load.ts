@@ -1,0 +1,75 @@
+/** From a folder to a simulator that has proven itself: files, session, self-test, and WASM where WebGPU will not do. */
+import type { Simulator } from '../world/simulator';
+import { AutoregressiveSimulator } from './autoregressive/simulator';
+import { presentNames } from './autoregressive/graph';
+import { DiffusionSimulator } from './diffusion/simulator';
+import { messageOf } from './errors';
+import { fetchModel, type LoadProgress, type ModelFiles } from './files';
+import { infoOf, type ModelInfo } from './info';
+import { selfTest } from './selfTest';
+import { ModelSession, type ProviderName } from './session';
+import type { ModelSource } from './source';
+import { webgpuProblem } from './webgpu';
+
+/** A local model that answers actions. */
+export type ModelSimulator = Simulator & {
+  readonly info: ModelInfo;
+  /** Frees the model; a second call does nothing. */
+  dispose(): Promise<void>;
+};
+
+export interface LoadOptions {
+  source: ModelSource;
+  /** `auto` prefers WebGPU on a real graphics adapter; `webgpu` takes a software adapter as well. Both fall back. */
+  provider: ProviderName | 'auto';
+  signal?: AbortSignal;
+  onProgress?: (progress: LoadProgress) => void;
+  /** Why a caller chose WASM after a failure of its own, to be shown with the model. */
+  fallbackReason?: string;
+}
+
+/**
+ * Loads a model folder of either kind. Works in pages, in workers and in Node (there on WASM).
+ * @throws ModelError with code and advice; the signal's reason when aborted
+ */
+export async function loadSimulator(options: LoadOptions): Promise<ModelSimulator> {
+  const { source, provider, signal, onProgress } = options;
+  const files = await fetchModel(source, onProgress, signal);
+  signal?.throwIfAborted();
+  const { session, fallbackReason } = await openSession(files, provider);
+  if (signal?.aborted) await session.dispose();
+  signal?.throwIfAborted();
+  const reason = fallbackReason ?? options.fallbackReason ?? null;
+  const info = infoOf(files.config, session.provider, session.adapter, reason);
+  const Kind = files.config.kind === 'ar' ? AutoregressiveSimulator : DiffusionSimulator;
+  return new Kind(session, files.config, files.tokenizer, info);
+}
+
+async function openSession(
+  files: ModelFiles,
+  provider: ProviderName | 'auto',
+): Promise<{ session: ModelSession; fallbackReason: string | null }> {
+  if (provider === 'wasm') return { session: await provenSession(files, 'wasm'), fallbackReason: null };
+  let reason = await webgpuProblem(provider === 'webgpu');
+  if (reason === null) {
+    try {
+      return { session: await provenSession(files, 'webgpu'), fallbackReason: null };
+    } catch (error) {
+      reason = messageOf(error);
+    }
+  }
+  return { session: await provenSession(files, 'wasm'), fallbackReason: reason };
+}
+
+/** A session that passed the self-test. */
+async function provenSession({ config, graph }: ModelFiles, provider: ProviderName): Promise<ModelSession> {
+  const gpuOutputs = config.kind === 'ar' ? presentNames(config.layers) : [];
+  const session = await ModelSession.create(graph, provider, gpuOutputs);
+  try {
+    await selfTest(session, config);
+    return session;
+  } catch (error) {
+    await session.dispose();
+    throw error;
+  }
+}

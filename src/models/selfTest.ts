@@ -1,0 +1,61 @@
+/** The load-time self-test: a provider that computes a few golden logits wrongly is not trusted with the rest. */
+import type { Tensor } from 'onnxruntime-web/webgpu';
+import type { ModelConfig } from './config';
+import { ModelError } from './errors';
+import type { ModelSession, Tensors } from './session';
+import { NEVER_SEEN } from './diffusion/prefixCache';
+
+/** Golden logits were computed in fp32 with the same weights; providers differ in the order of sums and in exp(). */
+const ABSOLUTE = 0.05;
+const RELATIVE = 0.01;
+
+/**
+ * Runs the config's self-test once.
+ * @throws ModelError `self_test` with the worst difference
+ */
+export async function selfTest(session: ModelSession, config: ModelConfig): Promise<void> {
+  const feeds = config.kind === 'ar' ? arFeeds(session, config) : mdlmFeeds(session, config);
+  const { logits } = await session.run(feeds, ['logits']);
+  const data = (await logits?.getData(true)) as Float32Array;
+  let worst = { excess: -Infinity, text: '' };
+  for (const { position, token, logit } of config.selfTest.checks) {
+    const got = data[position * config.vocabSize + token] ?? NaN;
+    const excess = Math.abs(got - logit) - (ABSOLUTE + RELATIVE * Math.abs(logit));
+    if (!(excess <= worst.excess)) worst = { excess, text: `${got} instead of ${logit} at position ${position}` };
+  }
+  if (!(worst.excess <= 0)) {
+    throw new ModelError(
+      'self_test',
+      `On ${session.provider} the model computes wrong numbers: ${worst.text}.`,
+      session.provider === 'webgpu' ? 'Choose WebAssembly.' : 'Load the model again; its files may be of two versions.',
+    );
+  }
+}
+
+function arFeeds(session: ModelSession, config: ModelConfig): Tensors {
+  const { inputIds } = config.selfTest;
+  return {
+    input_ids: session.int64(inputIds),
+    attention_mask: session.int64(inputIds.map(() => 1)),
+    position_ids: session.int64(inputIds.map((_, i) => i)),
+    ...emptyPast(session, config, 'past_key_values', 0),
+  };
+}
+
+function mdlmFeeds(session: ModelSession, config: ModelConfig): Tensors {
+  const { inputIds, blockIds } = config.selfTest;
+  return {
+    input_ids: session.int32(inputIds),
+    positions: session.int32(inputIds.map((_, i) => i)),
+    block_ids: session.int32(blockIds),
+    past_block_ids: session.int32([NEVER_SEEN]),
+    ...emptyPast(session, config, 'past', 1),
+  };
+}
+
+function emptyPast(session: ModelSession, config: ModelConfig, prefix: string, length: number): Tensors {
+  const { layers, heads, headDim } = config;
+  const zeros = (): Tensor => session.float32(new Float32Array(heads * length * headDim), [1, heads, length, headDim]);
+  const names = Array.from({ length: layers }, (_, i) => [`${prefix}.${i}.key`, `${prefix}.${i}.value`]).flat();
+  return Object.fromEntries(names.map((name) => [name, zeros()]));
+}
