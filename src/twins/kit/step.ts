@@ -1,10 +1,11 @@
 /** One step of a twin: a pure function of the program, what the codec shows of the world, and the call's text. */
-import { callText, parseCall } from '../../world/codec/text';
+import { callText, parseCall, type ParsedCall } from '../../world/codec/text';
+import { isObject, type Json } from '../../world/json';
 import { applyDelta, diffPatch } from '../../world/mergePatch';
 import type { Action, Directive, Rule, State, Transition } from '../../world/types';
 import { echo, errorAnswer, steer, type Answer } from './answer';
 import { checkArgs } from './args';
-import type { Call, Program } from './types';
+import type { Call, Params, Program } from './types';
 
 /**
  * Answers a call. Never throws on any action: unreadable, unknown and wrongly typed calls get an error observation with
@@ -24,11 +25,34 @@ export function stepProgram(
 }
 
 function execute(program: Program, state: State, rules: readonly Rule[], action: Action): Answer {
-  const call = parseCall(callText(action));
+  const call = readCall(action);
   if ('malformed' in call) return errorAnswer('malformed', 'malformed call');
   const tool = program.tools.find((candidate) => candidate.name === call.tool);
   if (!tool) return errorAnswer('unknown_tool', `unknown tool ${echo(call.tool)}`.trimEnd());
-  return checkArgs(tool, call.args) ?? tool.apply(newCall(program, state, rules, call.args));
+  const answer = checkArgs(tool, call.args) ?? tool.apply(newCall(program, state, rules, call.args));
+  // Arithmetic on what a hand edit put in a number's place; a state cannot hold its result.
+  if (answer.shape !== 'error' && !isPlain(answer.delta)) return errorAnswer('invalid_state', 'invalid state');
+  return answer;
+}
+
+/** The call as its text says. A call nested too deep to be written is malformed. */
+function readCall(action: Action): ParsedCall {
+  try {
+    return parseCall(callText(action));
+  } catch (error) {
+    if (error instanceof RangeError) return { malformed: 'the arguments are nested too deep' };
+    throw error;
+  }
+}
+
+function isPlain(value: Json): boolean {
+  if (isObject(value)) return Object.values(value).every(isPlain);
+  return typeof value === 'number' ? Number.isFinite(value) : !Array.isArray(value);
+}
+
+/** Parameters as their sentence shows them: `5` and `"5"` read the same, so they mean the same. */
+function asShown(params: Params): Params {
+  return Object.fromEntries(Object.entries(params).map(([name, value]) => [name, String(value)]));
 }
 
 function newCall(program: Program, state: State, rules: readonly Rule[], args: Call['args']): Call {
@@ -37,9 +61,9 @@ function newCall(program: Program, state: State, rules: readonly Rule[], args: C
     args,
     forbidden(facts, ...ruleIds) {
       for (const id of ruleIds) {
-        const rule = rules.find((candidate) => candidate.id === id && candidate.enabled);
         const def = program.rules.find((candidate) => candidate.id === id);
-        if (rule && def?.violated(rule.params, facts)) return errorAnswer(def.code, def.text(rule.params));
+        const rule = rules.find((one) => one.id === id && one.enabled && def?.violated(asShown(one.params), facts));
+        if (def && rule) return errorAnswer(def.code, def.text(rule.params));
       }
       return undefined;
     },

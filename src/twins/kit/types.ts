@@ -1,5 +1,5 @@
 /** What a family of worlds consists of. A family file is data and small functions; the kit does everything else. */
-import type { Json, JsonObject, JsonScalar } from '../../world/json';
+import { emptyObject, get, isObject, type Json, type JsonObject, type JsonScalar } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, State } from '../../world/types';
 import type { Answer } from './answer';
@@ -88,18 +88,29 @@ export interface Family {
 
 export type Records = { [id: string]: JsonObject };
 
-/** A collection of the state as records; empty when it is not there. */
+/** A collection of the state as records of scalars; empty when it is not there. What a hand edit nested is passed over. */
 export function records(state: State, name: string): Records {
-  const value: Json | undefined = Object.hasOwn(state, name) ? state[name] : undefined;
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Records) : {};
+  const value = get(state, name);
+  const out = emptyObject() as Records;
+  for (const [id, item] of isObject(value) ? Object.entries(value) : []) {
+    if (isObject(item)) out[id] = scalars(item);
+  }
+  return out;
 }
 
-/** One record, or undefined; never what sits on Object.prototype. */
+/** One record of scalars, or undefined; never what sits on Object.prototype. */
 export function record(state: State, name: string, id: Json | undefined): JsonObject | undefined {
-  const all = records(state, name);
-  const key = String(id);
-  const value = Object.hasOwn(all, key) ? all[key] : undefined;
-  return typeof value === 'object' && !Array.isArray(value) ? value : undefined;
+  const all = get(state, name);
+  if (!isObject(all) || id === undefined || typeof id === 'object') return undefined;
+  const value = get(all, String(id));
+  return isObject(value) ? scalars(value) : undefined;
+}
+
+/** The members that are scalars: all of them, except after a hand edit that nested something. */
+function scalars(item: JsonObject): JsonObject {
+  const out = emptyObject();
+  for (const [key, value] of Object.entries(item)) if (typeof value !== 'object') out[key] = value;
+  return out;
 }
 
 /** The identifier after one that ends in a number: `W17` gives `W18`. The counter of fresh ids is such an id in the state. */

@@ -200,7 +200,9 @@ function shift(spec: Spec, call: Call, op: OpSpec, sign: 1 | -1): Answer {
 }
 
 function create(spec: Spec, call: Call): Answer {
-  const id = String(call.state.next);
+  const { next } = call.state;
+  if (next === undefined || typeof next === 'object') return errorAnswer('invalid_state', 'invalid state');
+  const id = String(next);
   const size = Object.keys(records(call.state, spec.plural)).length;
   const refused = call.forbidden({ size }, 'limit');
   if (refused) return refused;
