@@ -26,9 +26,9 @@ export interface Report {
   temperature: number;
   topP: number;
   threshold: number;
-  /** Steps whose true answer fits no trained window; no model can be right there. */
-  overLayout: number;
-  tokenizerSha256: string;
+  /** Steps whose true answer fits no trained window, so that no model can be right; null without a tokenizer. */
+  overLayout: number | null;
+  tokenizerSha256: string | null;
   models: { [name: string]: ModelReport };
 }
 
@@ -50,7 +50,8 @@ export function formatReport(report: Report): string {
   const scored = models.filter((entry): entry is [string, Extract<ModelReport, Summary>] => !('error' in entry[1]));
   const parts = [
     `split ${report.split}, ${report.n} transitions, seed ${report.seed}, temperature ${report.temperature}, ` +
-      `top-p ${report.topP}, threshold ${report.threshold}; ${report.overLayout} true answers fit no window`,
+      `top-p ${report.topP}, threshold ${report.threshold}` +
+      (report.overLayout === null ? '' : `; ${report.overLayout} true answers fit no window`),
     grid([
       ['', ...scored.map(([name]) => name)],
       ...(['n', 'episodes', 'successN', 'changedN'] as const).map((key) => [
@@ -60,7 +61,8 @@ export function formatReport(report: Report): string {
       ...METRIC_NAMES.map((name) => [name, ...scored.map(([, model]) => withInterval(model, name))]),
       ...COSTS.map((name) => [`${name} (mean)`, ...scored.map(([, model]) => number(model[name], 1))]),
     ]),
-    'Intervals: 95%, bootstrap over trajectories. Unparsable answers count 0 everywhere; for hallucinatedIdRate less is better.',
+    'Intervals: 95%, bootstrap over trajectories, or Wilson (w) where all of them agree. Unparsable answers count 0\n' +
+      'everywhere; for hallucinatedIdRate less is better.',
   ];
   for (const [name, model] of scored) {
     parts.push(
@@ -85,9 +87,13 @@ export function formatReport(report: Report): string {
   return `${parts.join('\n\n')}\n`;
 }
 
+/** A mean with its interval. Where all trajectories agree the bootstrap has no width, which says too much. */
 function withInterval(table: Table, name: (typeof METRIC_NAMES)[number]): string {
-  const { bootstrap } = table.intervals[name];
-  return bootstrap ? `${number(table[name])} [${number(bootstrap[0])}, ${number(bootstrap[1])}]` : number(table[name]);
+  const { bootstrap, wilson } = table.intervals[name];
+  const flat = bootstrap === null || bootstrap[0] === bootstrap[1];
+  const interval = flat ? (wilson ?? bootstrap) : bootstrap;
+  if (!interval) return number(table[name]);
+  return `${number(table[name])} [${number(interval[0])}, ${number(interval[1])}]${flat && wilson ? 'w' : ' '}`;
 }
 
 function number(value: number | null, digits = 3): string {

@@ -135,7 +135,7 @@ describe('the report', () => {
       },
     };
     const text = formatReport(report);
-    expect(text).toMatch(/observationExactSuccess +1\.000 \[1\.000, 1\.000\]/);
+    expect(text).toMatch(/observationExactSuccess +1\.000 \[0\.\d+, 1\.000\]w/);
     expect(text).toMatch(/changedN +\d+/);
     expect(text).toContain('mdlm did not run: There is no model. Train one.');
     for (const family of Object.keys(summary.families)) expect(text).toMatch(new RegExp(`^${family} +\\d+`, 'm'));

@@ -1,0 +1,90 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { parseEvalArgs } from './evalOptions';
+import type { Report } from './evalReport';
+
+const root = resolve(import.meta.dirname, '../..');
+
+describe('parseEvalArgs', () => {
+  it('has the defaults of the project', () => {
+    expect(parseEvalArgs([])).toMatchObject({
+      split: 'test',
+      n: 300,
+      seed: 1,
+      names: ['ar', 'mdlm'],
+      models: 'models',
+      threshold: 0.9,
+      temperature: 0,
+      topP: 1,
+      show: 0,
+      json: false,
+    });
+    expect(parseEvalArgs(['--help'])).toBeNull();
+    expect(parseEvalArgs(['--model', 'twin, mdlm', '--split', 'unseen', '--n', '7', '--json'])).toMatchObject({
+      names: ['mdlm', 'twin'],
+      split: 'unseen',
+      n: 7,
+      json: true,
+    });
+  });
+
+  it.each([
+    [['--split', 'dev'], /--split dev is none of test/],
+    [['--n', '0'], /--n 0 is not/],
+    [['--n', '1.5'], /--n 1\.5/],
+    [['--n', ''], /--n {2}is not/],
+    [['--seed', '100'], /0 to 99/],
+    [['--threshold', '0'], /--threshold 0/],
+    [['--temperature', '-1'], /temperature/],
+    [['--top-p', '1.1'], /--top-p 1\.1/],
+    [['--model', 'ar,gpt'], /"gpt" is none of ar, mdlm/],
+    [['--model', ''], /"" is none of/],
+    [['--what'], /--what/],
+    [['test'], /test/],
+  ])('refuses %j and shows the usage', (args, message) => {
+    expect(() => parseEvalArgs(args)).toThrow(message);
+    expect(() => parseEvalArgs(args)).toThrow(/--split test\|unseen/);
+  });
+});
+
+describe('the command', () => {
+  let folder: string;
+  beforeAll(() => {
+    folder = mkdtempSync(join(tmpdir(), 'eval-'));
+  });
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const run = (...args: string[]) =>
+    new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
+      const command = [join(root, 'node_modules/tsx/dist/cli.mjs'), 'src/cli/eval.ts', ...args];
+      execFile(process.execPath, command, { cwd: root, maxBuffer: 1e8 }, (error, stdout, stderr) =>
+        done({ code: typeof error?.code === 'number' ? error.code : 0, stdout, stderr }),
+      );
+    });
+
+  it('prints one JSON object; missing weights are told and stop nobody else', async () => {
+    const [out, rows] = [join(folder, 'report.json'), join(folder, 'rows.jsonl')];
+    const args = ['--n', '25', '--model', 'twin,mdlm', '--models', folder, '--json', '--out', out, '--rows', rows];
+    const { code, stdout, stderr } = await run(...args);
+    expect(code).toBe(1);
+    expect(stderr).toContain('mdlm does not run');
+    expect(stderr).toContain('--models DIR');
+    const report = JSON.parse(stdout) as Report;
+    expect(report).toMatchObject({ split: 'test', n: 25, seed: 1, overLayout: null });
+    expect(report.models['mdlm']).toMatchObject({ error: { code: 'not_found' } });
+    expect(report.models['twin']).toMatchObject({ n: 25, answerExact: 1, nfe: 0 });
+    expect(report.models['copyNothing']).toMatchObject({ n: 25, parseOk: 1, deltaExactChanged: 0 });
+    expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(report);
+    expect(readFileSync(rows, 'utf8').trimEnd().split('\n')).toHaveLength(50);
+  });
+
+  it('prints a table, with examples when asked', async () => {
+    const { code, stdout } = await run('--n', '12', '--model', 'twin', '--models', folder, '--show', '2');
+    expect(code).toBe(0);
+    expect(stdout).toMatch(/^observationExact /m);
+    expect(stdout.match(/^twin · trajectory/gm)).toHaveLength(2);
+  });
+});

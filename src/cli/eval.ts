@@ -1,0 +1,129 @@
+/**
+ * `npm run -s eval -- --split test|unseen --n 300 --seed 1 --json`: how often simulators answer as the twin does, on
+ * trajectories walked teacher-forced. Definitions of the numbers: src/metrics/score.ts and summary.ts.
+ */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { copyNothing, summarize } from '../metrics';
+import { loadTokenizer, tokenizerFile, type BpeTokenizer } from '../models/tokenizer';
+import { EVAL_USAGE, parseEvalArgs, type EvalOptions } from './evalOptions';
+import { formatExamples, formatReport, type ModelReport, type Report } from './evalReport';
+import { answered, collectSteps, countOverLayout, evaluate, type Answered, type EvalStep } from './evaluate';
+import { explain, openSimulator, type ModelName } from './openSimulator';
+
+const note = (text: string) => process.stderr.write(text);
+
+async function main(): Promise<void> {
+  const options = parseEvalArgs(process.argv.slice(2));
+  if (options === null) {
+    process.stdout.write(`${EVAL_USAGE}\n`);
+    return;
+  }
+  // Stdout carries the result alone, whatever the runtimes have to say.
+  console.log = console.info = console.debug = console.error;
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort(new Error('Stopped; nothing was written.')));
+
+  const own = await tokenizerOf(options.models);
+  if (!own) note(`${options.models} holds no tokenizer, so contexts are folded by their bytes.\n`);
+  const tokenizer = own ?? (await loadTokenizer(tokenizerFile([])));
+  const steps = await collectSteps(options.split, options.n, options.seed, tokenizer);
+  const results = new Map<string, Answered[]>();
+  const models: Report['models'] = {};
+  for (const name of options.names) models[name] = await runModel(name, steps, options, results, controller.signal);
+  const began = performance.now();
+  const nothing = steps.map((step) => answered(step, copyNothing()));
+  results.set('copyNothing', nothing);
+  models['copyNothing'] = { ...summarize(nothing.map(({ row }) => row)), run: { wallMs: performance.now() - began } };
+
+  const { split, n, seed, temperature, topP, threshold } = options;
+  const overLayout = own && countOverLayout(steps, own);
+  const tokenizerSha256 = own && own.sha256;
+  write({ split, n, seed, temperature, topP, threshold, overLayout, tokenizerSha256, models }, results, options);
+  if (Object.values(models).some((model) => 'error' in model)) process.exitCode = 1;
+}
+
+/** The tokenizer of the models, which decides where contexts fold; null without models. */
+async function tokenizerOf(models: string): Promise<BpeTokenizer | null> {
+  const file = ['ar', 'mdlm'].map((kind) => join(models, kind, 'tokenizer.json')).find((path) => existsSync(path));
+  return file ? loadTokenizer(readFileSync(file, 'utf8')) : null;
+}
+
+/** Numbers of one model, or why there are none: the others run all the same. */
+async function runModel(
+  name: ModelName,
+  steps: readonly EvalStep[],
+  options: EvalOptions,
+  results: Map<string, Answered[]>,
+  signal: AbortSignal,
+): Promise<ModelReport> {
+  const began = performance.now();
+  try {
+    const { simulator, info, dispose } = await openSimulator(name, options.models, signal);
+    const loadMs = performance.now() - began;
+    try {
+      const onAnswer = progressOf(name, steps.length);
+      const all = await evaluate(simulator, steps, options, { signal, onAnswer });
+      results.set(name, all);
+      const run = { loadMs, wallMs: performance.now() - began - loadMs };
+      if (!info) return { ...summarize(all.map(({ row }) => row)), run };
+      const { version, runtime, provider, parameters } = info;
+      return { ...summarize(all.map(({ row }) => row)), run: { version, runtime, provider, parameters, ...run } };
+    } finally {
+      await dispose();
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    const failure = explain(name, options.models, error);
+    note(`${name} does not run: ${failure.message} ${failure.advice}\n`);
+    return { error: failure };
+  }
+}
+
+/** Notes on stderr how far a model is, at most every ten seconds. */
+function progressOf(name: string, total: number): (done: number) => void {
+  const began = performance.now();
+  let last = began;
+  return (done) => {
+    const now = performance.now();
+    if (now - last < 10_000 && done < total) return;
+    last = now;
+    const seconds = (now - began) / 1000;
+    note(`${name}: ${done} of ${total}, ${seconds.toFixed(0)} s, ${((seconds / done) * 1000).toFixed(0)} ms each\n`);
+  };
+}
+
+function write(report: Report, results: Map<string, Answered[]>, options: EvalOptions): void {
+  const examples = [...results].filter(([name]) => options.show > 0 && name !== 'copyNothing');
+  const shown = examples.map(([name, all]) => formatExamples(name, all, options.show, options.wrongOnly)).join('\n');
+  if (options.json) {
+    note(shown);
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  } else {
+    process.stdout.write(`${shown}${shown ? '\n' : ''}${formatReport(report)}`);
+  }
+  if (options.out !== null) writeFileSync(options.out, `${JSON.stringify(report, null, 1)}\n`);
+  if (options.rows !== null) {
+    const lines = [...results].flatMap(([model, all]) =>
+      all.map(({ step, answer, row }) => {
+        const { run, index, family, behaviour } = step;
+        return JSON.stringify({
+          model,
+          run,
+          index,
+          family,
+          behaviour,
+          ...row.score,
+          cost: row.cost,
+          text: answer.text,
+        });
+      }),
+    );
+    writeFileSync(options.rows, lines.map((line) => `${line}\n`).join(''));
+  }
+}
+
+await main().catch((error: unknown) => {
+  note(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
