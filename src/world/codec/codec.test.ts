@@ -119,6 +119,12 @@ describe('tokens', () => {
     );
   });
 
+  test('lone surrogates inside JSON stay escapes, so the value is kept', () => {
+    const text = codecJson({ a: '\ud800', '\udc00': 1 });
+    expect(text).toBe('{"a":"\\ud800","\\udc00":1}');
+    expect(tokenizer.decode(tokenizer.encode(text))).toBe(text);
+  });
+
   test('codec JSON is ordinary JSON of the same value', () => {
     fc.assert(
       fc.property(anyJson, (value) => {
