@@ -1,0 +1,27 @@
+/** What the end-to-end tests do again and again on the page. */
+import type { Locator, Page } from 'playwright';
+
+/** The card of a lane. */
+export function lane(page: Page, id: string): Locator {
+  return page.locator(`article[data-lane="${id}"]`);
+}
+
+/** The status an answer shows, or nothing while there is no answer. */
+export function status(page: Page, id: string): Locator {
+  return lane(page, id).locator('[data-status]');
+}
+
+/** Waits until a lane shows an answer with this status. */
+export async function statusIs(page: Page, id: string, wanted: string): Promise<void> {
+  await lane(page, id).locator(`[data-status="${wanted}"]`).waitFor();
+}
+
+/** Rows of the history. */
+export function rows(page: Page): Locator {
+  return page.locator('section[aria-labelledby="history-title"] tbody tr');
+}
+
+/** Presses Step. */
+export async function step(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Step', exact: true }).click();
+}
