@@ -1,0 +1,41 @@
+/** Rollouts: the lock-step loop, the records it makes, their file format and their store. */
+export { RolloutError, type RolloutErrorCode } from './errors';
+export {
+  driveRollout,
+  newId,
+  Rollout,
+  TWIN_LANE,
+  type DriveOptions,
+  type Lane,
+  type RowOptions,
+  type RunMeta,
+  type StepCallbacks,
+} from './loop';
+export { promptRecord } from './prompt';
+export {
+  branchTo,
+  contextAfter,
+  isStep,
+  stateAfter,
+  stepsOf,
+  TRACE_VERSION,
+  type LaneFailure,
+  type LaneHeader,
+  type LaneResult,
+  type OtherRecord,
+  type PromptRecord,
+  type RunHeader,
+  type RunRecord,
+  type SamplerRecord,
+  type StepRecord,
+  type TraceRecord,
+} from './records';
+export {
+  RunStore,
+  type ConflictChoice,
+  type DecideConflict,
+  type ImportReport,
+  type RunSummary,
+  type StoreOptions,
+} from './store';
+export { footerLine, readTrace, sameRun, traceLine, writeRun, writeTrace, type Trace } from './trace';
