@@ -79,12 +79,12 @@ describe('the command', () => {
     expect(report.models['copyNothing']).toMatchObject({ n: 25, parseOk: 1, deltaExactChanged: 0 });
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(report);
     expect(readFileSync(rows, 'utf8').trimEnd().split('\n')).toHaveLength(50);
-  });
+  }, 120_000);
 
   it('prints a table, with examples when asked', async () => {
     const { code, stdout } = await run('--n', '12', '--model', 'twin', '--models', folder, '--show', '2');
     expect(code).toBe(0);
     expect(stdout).toMatch(/^observationExact /m);
     expect(stdout.match(/^twin · trajectory/gm)).toHaveLength(2);
-  });
+  }, 120_000);
 });
