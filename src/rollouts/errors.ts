@@ -1,54 +1,36 @@
-/** Errors of this layer: each has a code for programs and an advice for people. */
+/** Errors of rollouts, their files and their store: a code for programs, and for people what happened and what to do. */
 
 export type RolloutErrorCode =
+  /** No lanes, or two with one id. */
+  | 'no_lanes'
+  /** A step is under way. */
   | 'busy'
-  | 'unknown-step'
-  | 'unknown-lane'
-  | 'unknown-run'
-  | 'not-a-trace'
-  | 'bad-line'
-  | 'bad-record'
-  | 'version'
+  /** The step is not one of this run. */
+  | 'no_row'
+  /** The run is not in the store. */
+  | 'no_run'
+  /** NaN or Infinity, which JSON cannot write. */
+  | 'not_finite'
+  /** The file is no wmtrace at all. */
+  | 'not_wmtrace'
+  /** A trace of another major version. */
+  | 'wrong_version'
+  /** A line that cannot be read. */
+  | 'bad_line'
+  /** The lines are not those the footer was made for. */
   | 'changed'
-  | 'not-json'
-  | 'no-crypto';
+  /** IndexedDB failed while reading. */
+  | 'storage';
 
 export class RolloutError extends Error {
-  override readonly name: string = 'RolloutError';
+  override readonly name = 'RolloutError';
 
   constructor(
     readonly code: RolloutErrorCode,
     message: string,
     readonly advice: string,
+    options?: ErrorOptions,
   ) {
-    super(message);
+    super(message, options);
   }
-}
-
-/** An error at a line (from 1) of a wmtrace file. */
-export class TraceError extends RolloutError {
-  override readonly name = 'TraceError';
-
-  constructor(
-    code: RolloutErrorCode,
-    readonly line: number,
-    problem: string,
-    advice: string,
-  ) {
-    super(code, `Line ${line}: ${problem}`, advice);
-  }
-}
-
-/** What a record keeps of anything that was thrown: code and advice where the error has them. */
-export function describeError(error: unknown): { code: string; message: string; advice: string } {
-  const from = (typeof error === 'object' && error !== null ? error : {}) as { [key: string]: unknown };
-  const text = (key: string, otherwise: string) => {
-    const value = from[key];
-    return typeof value === 'string' && value !== '' ? value : otherwise;
-  };
-  return {
-    code: text('code', text('name', 'Error')),
-    message: text('message', String(error)),
-    advice: text('advice', 'Try the step again; if it fails again, restart the lane.'),
-  };
 }

@@ -305,6 +305,8 @@ export class Rollout {
 /** Settings of a drive: how many steps at most, and what each of them sets. */
 export interface DriveOptions extends RowOptions {
   steps: number;
+  /** Lane the agent acts in: it sees that lane's answers, and the drive ends when the task is done there. */
+  lane?: string;
   signal?: AbortSignal;
   /** Called with the action before it is taken. */
   onAction?: (action: Action) => void;
@@ -314,16 +316,16 @@ export interface DriveOptions extends RowOptions {
 }
 
 /**
- * Lets an agent act in a rollout, looking at the leading lane, until the task is done there or the steps are used up.
+ * Lets an agent act in a rollout until the task is done in its lane (the leading one unless told) or the steps are used up.
  * @returns the rows that were made
  * @throws what the agent or `onRow` throws; the signal's reason when aborted (rows made so far stay)
  */
 export async function driveRollout(rollout: Rollout, agent: Agent, options: DriveOptions): Promise<StepRecord[]> {
-  const { steps, signal, onAction, onRow, callbacks, ...row } = options;
+  const { steps, lane = rollout.leader(), signal, onAction, onRow, callbacks, ...row } = options;
   const rows: StepRecord[] = [];
-  while (rows.length < steps && !rollout.isDone()) {
+  while (rows.length < steps && !rollout.isDone(lane)) {
     signal?.throwIfAborted();
-    const action = await agent.act(rollout.view(), signal);
+    const action = await agent.act(rollout.view(lane), signal);
     onAction?.(action);
     const made = await rollout.step(action, { actor: agent.id, ...row }, signal, callbacks);
     rows.push(made);

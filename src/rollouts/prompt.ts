@@ -1,7 +1,7 @@
 /** The exact prompt of a model, for the record. */
 import { callText, directivesText, encodeContext, visibleContext, worldText, type Tokenizer } from '../world/codec';
 import type { Action, Context, Directive } from '../world/types';
-import type { PromptRecord } from './types';
+import type { PromptRecord } from './records';
 
 /**
  * What a model is shown for an action: folded as the simulators fold it, special tokens by their names, up to and

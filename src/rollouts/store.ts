@@ -143,19 +143,26 @@ export class RunStore {
     for (const run of runs) {
       const { id } = run.header;
       const existing = await this.#inTurn(() => this.#find(id));
-      if (!existing) report.added.push(id);
-      else if (sameRun(run, existing)) report.identical.push(id);
-      else {
-        const choice = await decide(run, existing);
-        if (choice === 'skip') report.skipped.push(id);
-        else if (choice === 'replace') report.replaced.push(id);
-        else {
-          const copy = renamed(run, newId());
-          write.push(copy);
-          report.copied.push({ from: id, to: copy.header.id });
-        }
+      if (!existing) {
+        report.added.push(id);
+        write.push(run);
+        continue;
       }
-      if (report.added.at(-1) === id || report.replaced.at(-1) === id) write.push(run);
+      if (sameRun(run, existing)) {
+        report.identical.push(id);
+        continue;
+      }
+      const choice = await decide(run, existing);
+      if (choice === 'skip') report.skipped.push(id);
+      if (choice === 'replace') {
+        report.replaced.push(id);
+        write.push(run);
+      }
+      if (choice === 'copy') {
+        const copy = renamed(run, newId());
+        report.copied.push({ from: id, to: copy.header.id });
+        write.push(copy);
+      }
     }
     await this.#inTurn(() => this.#replace(write));
     return report;
