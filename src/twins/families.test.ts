@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020';
 import { describe, expect, test } from 'vitest';
 import { malformedAgent, noisyAgent, randomAgent } from '../agents';
 import { isDone } from '../world/checks';
-import { answerText, callText, currentState, encodeContext, fold, parseAnswer } from '../world/codec';
+import { answerText, callText, currentState, encodeContext, fold, parseAnswer, PRE_TOKEN } from '../world/codec';
 import { CODE } from '../world/directives';
 import { clone, emptyObject, isObject, stringify, type Json, type JsonObject } from '../world/json';
 import { applyDelta, diffPatch } from '../world/mergePatch';
@@ -118,6 +118,11 @@ const bytes: Tokenizer = {
   decode: (ids) => String.fromCodePoint(...ids),
 };
 
+/** About how many tokens a text has: one for each piece of the pre-tokenizer and every four characters of it. */
+function estimate(text: string): number {
+  return (text.match(PRE_TOKEN) ?? []).reduce((sum, piece) => sum + Math.ceil(piece.length / 4), 0);
+}
+
 describe.each(REGISTRY.map((family) => [family.name, family] as const))('%s', (name, family) => {
   const worldOf = (seed: number) => makeWorld(name, seed, 1 + (seed % 3));
 
@@ -207,6 +212,21 @@ describe.each(REGISTRY.map((family) => [family.name, family] as const))('%s', (n
     }
     expect(wrong).toEqual([]);
     expect(ok).toBeGreaterThan(100);
+  });
+
+  test('answers of plausible calls are short', async () => {
+    let most = 0;
+    for (let seed = 0; seed < 30; seed++) {
+      await walk(worldOf(seed), noisyAgent(createExpert(worldOf(seed)), 0.6, seed), 8, (_, __, transition) => {
+        const { observation, delta, status } = answerText(transition);
+        most = Math.max(
+          most,
+          [observation, delta, status].reduce((sum, slot) => sum + 1 + estimate(slot), 1),
+        );
+      });
+    }
+    expect(most).toBeGreaterThan(10);
+    expect(most).toBeLessThanOrEqual(96);
   });
 
   test('malformed agents are answered with the three codes of the kit', async () => {
