@@ -1,6 +1,6 @@
 /** Choosing tokens from logits: the best one, or a draw by Gumbel-max in doubles from a counter-based generator. */
 import { FIRST_TEXT, END, isPad } from '../world/codec';
-import { uniform } from '../world/rng';
+import { hash32, uniform } from '../world/rng';
 
 /** A row of logits inside a larger array. */
 export interface Row {
@@ -73,7 +73,7 @@ export function nucleus(probabilities: ArrayLike<number>, topP: number): Set<num
 
 /**
  * Draws from softmax(logits / temperature), cut to the nucleus: argmax of logit + temperature * Gumbel noise, all in
- * doubles. Noise of each token is keyed by (`key`, token), so it depends on nothing else.
+ * doubles. The noise of a token is keyed by (`key`, token), so it depends on nothing else.
  * @param temperature above 0
  */
 export function draw(
@@ -87,10 +87,21 @@ export function draw(
   const best = argmax(row.size, (i) => (allowed(i) ? (row.data[row.start + i] as number) : -Infinity));
   const top = row.data[row.start + best] as number;
   const kept = topP < 1 ? nucleus(tempered(row, temperature, top, allowed), topP) : null;
-  const token = argmax(row.size, (i) => {
-    if (!allowed(i) || (kept && !kept.has(i))) return -Infinity;
-    return (row.data[row.start + i] as number) + temperature * gumbel(uniform(...key, i));
-  });
+  const place = hash32(...key);
+  const noisy = (i: number) => (row.data[row.start + i] as number) + temperature * gumbel(uniform(place, i));
+  let token = best;
+  let most = noisy(best);
+  for (let i = 0; i < row.size; i++) {
+    if (i === best || !allowed(i) || (kept && !kept.has(i))) continue;
+    // Most tokens are out of reach already by the first half of their noise's bits, which is most of the cost.
+    const reach = temperature * gumbel(((hash32(place, i, 1) >>> 6) + 1) / 2 ** 26);
+    if ((row.data[row.start + i] as number) + reach < most) continue;
+    const value = noisy(i);
+    if (value > most || (value === most && i < token)) {
+      most = value;
+      token = i;
+    }
+  }
   return { token, confidence: probability(row, token, top, allowed) };
 }
 

@@ -1,7 +1,7 @@
 /** From a folder to a simulator that has proven itself: files, session, self-test, and WASM where WebGPU will not do. */
 import type { Simulator } from '../world/simulator';
 import { AutoregressiveSimulator } from './autoregressive/simulator';
-import { presentNames } from './autoregressive/graph';
+import { AutoregressiveGraph, presentNames } from './autoregressive/graph';
 import { DiffusionSimulator } from './diffusion/simulator';
 import { messageOf } from './errors';
 import { fetchModel, type LoadProgress, type ModelFiles } from './files';
@@ -36,29 +36,34 @@ export async function loadSimulator(options: LoadOptions): Promise<ModelSimulato
   const { source, provider, signal, onProgress } = options;
   const files = await fetchModel(source, onProgress, signal);
   signal?.throwIfAborted();
-  const { session, fallbackReason } = await openSession(files, provider);
+  const { made: session, fallbackReason } = await withFallback(provider, (one) => provenSession(files, one));
   if (signal?.aborted) await session.dispose();
   signal?.throwIfAborted();
   const reason = fallbackReason ?? options.fallbackReason ?? null;
   const info = infoOf(files.config, session.provider, session.adapter, reason);
-  const Kind = files.config.kind === 'ar' ? AutoregressiveSimulator : DiffusionSimulator;
-  return new Kind(session, files.config, files.tokenizer, info);
+  const { config, tokenizer } = files;
+  if (config.kind === 'mdlm') return new DiffusionSimulator(session, config, tokenizer, info);
+  return new AutoregressiveSimulator(new AutoregressiveGraph(session, config), config, tokenizer, info);
 }
 
-async function openSession(
-  files: ModelFiles,
+/**
+ * Makes something on the provider that is asked for, or on WASM where WebGPU is missing or fails.
+ * @returns it, and why it is not on WebGPU (null when it is, or when that was not asked for)
+ */
+export async function withFallback<T>(
   provider: ProviderName | 'auto',
-): Promise<{ session: ModelSession; fallbackReason: string | null }> {
-  if (provider === 'wasm') return { session: await provenSession(files, 'wasm'), fallbackReason: null };
+  make: (provider: ProviderName) => Promise<T>,
+): Promise<{ made: T; fallbackReason: string | null }> {
+  if (provider === 'wasm') return { made: await make('wasm'), fallbackReason: null };
   let reason = await webgpuProblem(provider === 'webgpu');
   if (reason === null) {
     try {
-      return { session: await provenSession(files, 'webgpu'), fallbackReason: null };
+      return { made: await make('webgpu'), fallbackReason: null };
     } catch (error) {
       reason = messageOf(error);
     }
   }
-  return { session: await provenSession(files, 'wasm'), fallbackReason: reason };
+  return { made: await make('wasm'), fallbackReason: reason };
 }
 
 /** A session that passed the self-test. */

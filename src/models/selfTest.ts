@@ -1,8 +1,8 @@
 /** The load-time self-test: a provider that computes a few golden logits wrongly is not trusted with the rest. */
 import type { Tensor } from 'onnxruntime-web/webgpu';
-import type { ModelConfig } from './config';
+import type { LogitCheck, ModelConfig } from './config';
 import { ModelError } from './errors';
-import type { ModelSession, Tensors } from './session';
+import type { ModelSession, ProviderName, Tensors } from './session';
 import { NEVER_SEEN } from './diffusion/prefixCache';
 
 /** Golden logits were computed in fp32 with the same weights; providers differ in the order of sums and in exp(). */
@@ -17,17 +17,32 @@ export async function selfTest(session: ModelSession, config: ModelConfig): Prom
   const feeds = config.kind === 'ar' ? arFeeds(session, config) : mdlmFeeds(session, config);
   const { logits } = await session.run(feeds, ['logits']);
   const data = (await logits?.getData(true)) as Float32Array;
+  const at = (position: number, token: number) => data[position * config.vocabSize + token] ?? NaN;
+  checkGolden(config.selfTest.checks, at, session.provider);
+}
+
+/**
+ * Compares logits with golden ones.
+ * @throws ModelError `self_test` with the worst difference
+ */
+export function checkGolden(
+  checks: readonly LogitCheck[],
+  at: (position: number, token: number) => number,
+  provider: ProviderName,
+): void {
   let worst = { excess: -Infinity, text: '' };
-  for (const { position, token, logit } of config.selfTest.checks) {
-    const got = data[position * config.vocabSize + token] ?? NaN;
+  for (const { position, token, logit } of checks) {
+    const got = at(position, token);
     const excess = Math.abs(got - logit) - (ABSOLUTE + RELATIVE * Math.abs(logit));
+    // Written so that NaN counts as the worst of all.
     if (!(excess <= worst.excess)) worst = { excess, text: `${got} instead of ${logit} at position ${position}` };
+    if (Number.isNaN(excess)) break;
   }
   if (!(worst.excess <= 0)) {
     throw new ModelError(
       'self_test',
-      `On ${session.provider} the model computes wrong numbers: ${worst.text}.`,
-      session.provider === 'webgpu' ? 'Choose WebAssembly.' : 'Load the model again; its files may be of two versions.',
+      `On ${provider} the model computes wrong numbers: ${worst.text || 'there was nothing to compare'}.`,
+      provider === 'webgpu' ? 'Choose WebAssembly.' : 'Load the model again; its files may be of two versions.',
     );
   }
 }

@@ -7,6 +7,7 @@ import type { ModelConfig } from '../config';
 import { ModelError } from '../errors';
 import { commonPrefix } from '../prompt';
 import type { ModelSession, Tensors } from '../session';
+import type { CausalModel } from './simulator';
 
 const PAST = 'past_key_values';
 
@@ -15,7 +16,19 @@ export function presentNames(layers: number): string[] {
   return Array.from({ length: layers }, (_, i) => [`present.${i}.key`, `present.${i}.value`]).flat();
 }
 
-export class AutoregressiveGraph {
+/** @throws ModelError `bad_output` for what a failed read of a graphics buffer gives */
+export function checkLogits(logits: Float32Array): Float32Array {
+  if (!logits.every((value) => Number.isFinite(value)) || logits.every((value) => value === logits[0])) {
+    throw new ModelError(
+      'bad_output',
+      'The model gave logits that are no numbers, or all the same.',
+      'Restart the lane; if it happens again, choose WebAssembly.',
+    );
+  }
+  return logits;
+}
+
+export class AutoregressiveGraph implements CausalModel {
   /** Tokens whose keys and values are in `pairs`. */
   private held: number[] = [];
   /** Keys and values by their suffix ("0.key"), each [1, heads, held.length, headDim]. */
@@ -66,15 +79,7 @@ export class AutoregressiveGraph {
     );
     const all = (await out['logits']?.getData(true)) as Float32Array;
     const { vocabSize } = this.config;
-    const logits = all.subarray((tokens.length - 1) * vocabSize, tokens.length * vocabSize);
-    if (!logits.every((value) => Number.isFinite(value)) || logits.every((value) => value === logits[0])) {
-      throw new ModelError(
-        'bad_output',
-        'The model gave logits that are no numbers, or all the same.',
-        'Restart the lane; if it happens again, choose WebAssembly.',
-      );
-    }
-    return logits;
+    return checkLogits(all.subarray((tokens.length - 1) * vocabSize, tokens.length * vocabSize));
   }
 
   async dispose(): Promise<void> {

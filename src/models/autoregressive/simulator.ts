@@ -7,22 +7,31 @@ import { draw, greedy, isBannedInText, type Choice } from '../draw';
 import type { ModelInfo } from '../info';
 import { Turnstile, pause } from '../pause';
 import { makePrediction, promptBlocks } from '../prompt';
-import type { ModelSession } from '../session';
 import { AnswerStream, MAX_TOKENS } from './answer';
-import { AutoregressiveGraph } from './graph';
+
+/** An autoregressive model with a cache of the tokens it has run, whoever runs it. */
+export interface CausalModel {
+  /** Tokens in the cache. */
+  readonly length: number;
+  /** Keeps of the cache what leads `tokens` too, but never all of them; gives the number of tokens kept. */
+  keepCommon(tokens: readonly number[]): Promise<number>;
+  /** Runs tokens behind those of the cache and adds them to it; gives the logits of the last one, [vocabulary]. */
+  run(tokens: readonly number[]): Promise<Float32Array>;
+  dispose(): Promise<void>;
+}
 
 export class AutoregressiveSimulator implements Simulator {
-  readonly id = 'ar';
-  private readonly graph: AutoregressiveGraph;
   private readonly turnstile = new Turnstile();
 
   constructor(
-    session: ModelSession,
+    private readonly graph: CausalModel,
     private readonly config: ModelConfig,
     private readonly tokenizer: Tokenizer,
     readonly info: ModelInfo,
-  ) {
-    this.graph = new AutoregressiveGraph(session, config);
+  ) {}
+
+  get id(): string {
+    return this.info.id;
   }
 
   supports(): boolean {
