@@ -1,0 +1,132 @@
+/** The command line of `npm run rollout`. */
+import { parseArgs } from 'node:util';
+import { FAMILIES } from '../twins';
+import { parseDirectives } from '../world/directives';
+import type { Directive } from '../world/types';
+import { MODEL_NAMES, type ModelName } from './openSimulator';
+
+export const AGENT_NAMES = ['expert', 'noisy', 'random', 'malformed'] as const;
+export type AgentName = (typeof AGENT_NAMES)[number];
+
+const FAMILY_NAMES = FAMILIES.map(({ name }) => name);
+
+export const ROLLOUT_USAGE = `Use: npm run -s rollout -- --out FILE [options]
+  --world FAMILY      ${FAMILY_NAMES.join(', ')} (support)
+  --world-seed N      which world of the family; the seed unless given
+  --difficulty N      1 to 3 (1)
+  --simulator LIST    of ${MODEL_NAMES.join(', ')}, with commas between (twin); the twin is always there as the reference
+  --agent NAME        ${AGENT_NAMES.join(', ')} (expert)
+  --lane NAME         simulator whose answers the agent sees; the twin unless given
+  --noise X           share of random calls of the noisy agent, 0 to 1 (0.3)
+  --seed S            seed of the draws and of the agent (1)
+  --steps N           steps at most; the task's end comes first (10)
+  --directives TEXT   for every step, for example "fail(rate_limited) terse"
+  --models DIR        folder with the model folders ar and mdlm (models)
+  --threshold X       confidence at which the MDLM commits, in (0, 1] (0.9)
+  --temperature T     0 is greedy (0)
+  --top-p P           nucleus of the AR model, in (0, 1] (1)
+  --out FILE          the wmtrace file (NAME.wmtrace.jsonl); - is standard output`;
+
+export interface RolloutOptions {
+  family: string;
+  worldSeed: number;
+  difficulty: number;
+  /** The twin comes first. */
+  simulators: ModelName[];
+  agent: AgentName;
+  lane: ModelName;
+  noise: number;
+  seed: number;
+  steps: number;
+  directives: Directive[];
+  models: string;
+  threshold: number;
+  temperature: number;
+  topP: number;
+  out: string;
+}
+
+/**
+ * Reads the arguments behind `npm run rollout --`.
+ * @throws Error whose message says what is wrong and shows the usage; null when help was asked for
+ */
+export function parseRolloutArgs(args: string[]): RolloutOptions | null {
+  const values = readArgs(args);
+  if (values.help) return null;
+  const number = (flag: string, text: string, holds: (x: number) => boolean, what: string) => {
+    const value = text.trim() === '' ? NaN : Number(text);
+    if (!holds(value)) throw wrong(`--${flag} ${text} is not ${what}`);
+    return value;
+  };
+  const whole = (low: number, high: number) => (x: number) => Number.isInteger(x) && x >= low && x <= high;
+  const share = (x: number) => x > 0 && x <= 1;
+  // Draws are keyed by 32-bit words, so larger seeds would repeat smaller ones.
+  const seed = number('seed', values.seed, whole(0, 2 ** 31 - 1), 'a whole number from 0 to 2147483647');
+  const simulators = simulatorsOf(values.simulator);
+  const directives = parseDirectives(values.directives);
+  if (!directives.ok) throw wrong(`--directives: ${directives.error}`);
+  if (values.out === undefined || values.out === '') throw wrong('--out FILE is missing: where the record goes');
+  return {
+    family: oneOf('world', values.world, FAMILY_NAMES),
+    worldSeed:
+      values['world-seed'] === undefined
+        ? seed
+        : number('world-seed', values['world-seed'], whole(0, 2 ** 31 - 1), 'a whole number from 0 to 2147483647'),
+    difficulty: number('difficulty', values.difficulty, whole(1, 3), '1, 2 or 3'),
+    simulators,
+    agent: oneOf('agent', values.agent, AGENT_NAMES),
+    lane: oneOf('lane', values.lane, simulators),
+    noise: number('noise', values.noise, (x) => x >= 0 && x <= 1, 'a share from 0 to 1'),
+    seed,
+    steps: number('steps', values.steps, whole(1, 10_000), 'a number of steps from 1 to 10000'),
+    directives: directives.value,
+    models: values.models,
+    threshold: number('threshold', values.threshold, share, 'a confidence above 0 and at most 1'),
+    temperature: number('temperature', values.temperature, (x) => x >= 0 && x < Infinity, 'a number from 0'),
+    topP: number('top-p', values['top-p'], share, 'a share above 0 and at most 1'),
+    out: values.out,
+  };
+}
+
+function simulatorsOf(text: string): ModelName[] {
+  const names = text.split(',').map((name) => oneOf('simulator', name.trim(), MODEL_NAMES));
+  return ['twin', ...new Set(names.filter((name) => name !== 'twin'))];
+}
+
+function oneOf<T extends string>(flag: string, text: string, names: readonly T[]): T {
+  const found = names.find((name) => name === text);
+  if (found === undefined) throw wrong(`--${flag} "${text}" is none of ${names.join(', ')}`);
+  return found;
+}
+
+function readArgs(args: string[]) {
+  try {
+    return parseArgs({
+      args,
+      options: {
+        world: { type: 'string', default: 'support' },
+        'world-seed': { type: 'string' },
+        difficulty: { type: 'string', default: '1' },
+        simulator: { type: 'string', default: 'twin' },
+        agent: { type: 'string', default: 'expert' },
+        lane: { type: 'string', default: 'twin' },
+        noise: { type: 'string', default: '0.3' },
+        seed: { type: 'string', default: '1' },
+        steps: { type: 'string', default: '10' },
+        directives: { type: 'string', default: '' },
+        models: { type: 'string', default: 'models' },
+        threshold: { type: 'string', default: '0.9' },
+        temperature: { type: 'string', default: '0' },
+        'top-p': { type: 'string', default: '1' },
+        out: { type: 'string' },
+        help: { type: 'boolean', short: 'h', default: false },
+      },
+    }).values;
+  } catch (error) {
+    throw wrong(error instanceof Error ? error.message : String(error));
+  }
+}
+
+function wrong(message: string): Error {
+  return new Error(`${message}.\n\n${ROLLOUT_USAGE}`);
+}
