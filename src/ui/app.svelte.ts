@@ -1,13 +1,19 @@
 /** The page's view-model: settings in the link, the world, the lanes, the run and what is chosen for the next step. */
 import { randomAgent } from '../agents';
-import { FAMILIES, TwinSimulator, createExpert, makeWorld, noTruthReason, ruleText } from '../twins';
-import type { Action, Directive, Rule, State, World } from '../world/types';
+import { Rollout, stepsOf, type RowOptions, type RunRecord } from '../rollouts';
+import { FAMILIES, createExpert, makeWorld, noTruthReason, ruleText } from '../twins';
+import type { Tokenizer } from '../world/codec/special';
+import type { Directive, Rule, State, World } from '../world/types';
 import { ActionModel } from './action.svelte';
 import { NO_EDITS, applyEdits, editsBetween, isEdited } from './edits';
-import { DEFAULT_SETTINGS, formatHash, parseHash, type Settings } from './hash';
+import { modelsFolder } from './folders';
+import { DEFAULT_SETTINGS, LANE_IDS, formatHash, parseHash, type LaneId, type Settings } from './hash';
 import { LaneModel } from './lane.svelte';
 import { Notices } from './notices.svelte';
 import { RunModel } from './run.svelte';
+import { Runs, describeImport } from './runs.svelte';
+import { rememberRun, rememberedRun } from './session';
+import { sentence } from './text';
 import { Tokenizers } from './tokenizers.svelte';
 import { changedPointers } from './view';
 
@@ -16,13 +22,14 @@ export class App {
   readonly notices = new Notices();
   readonly tokenizers = new Tokenizers();
   readonly action = new ActionModel();
+  readonly runs = new Runs();
   directives = $state.raw<Directive[]>([]);
   /** The generated world, before edits. */
   base = $state.raw<World>() as World;
   run = $state.raw<RunModel>() as RunModel;
   lanes = $state.raw<readonly LaneModel[]>([]);
   /** Lane whose state and prompt are shown. */
-  lane = $state('twin');
+  lane = $state<string>('twin');
 
   readonly families = FAMILIES;
   edited = $derived(isEdited(this.settings.edits));
@@ -30,9 +37,18 @@ export class App {
   noTruth = $derived(noTruthReason(this.run.world));
   state = $derived(this.run.stateOf(this.lane));
   changed = $derived(changedPointers(this.run.row?.results[this.lane]?.prediction?.transition.delta ?? {}));
+  readonly #models: string;
 
   constructor() {
+    const { url, problem } = modelsFolder(location.href, `${import.meta.env.BASE_URL}models/`);
+    this.#models = url;
+    if (problem) this.notices.add('warn', problem);
     this.readHash();
+  }
+
+  /** What comes after the first paint: the last run of this tab, then the models, one after another. */
+  async begin(): Promise<void> {
+    await Promise.all([this.#restore(), this.loadLanes()]);
   }
 
   /** Takes the settings of the link; what is wrong in it is named and replaced. */
@@ -43,28 +59,40 @@ export class App {
       this.notices.add('warn', `There is no world "${settings.family}"; "${DEFAULT_SETTINGS.family}" is shown.`);
       settings.family = DEFAULT_SETTINGS.family;
     }
+    this.run?.stop();
     this.settings = settings;
-    this.lanes = settings.lanes.filter((id) => id === 'twin').map((id) => new LaneModel(id, new TwinSimulator()));
+    this.#setLanes();
     this.base = makeWorld(settings.family, settings.worldSeed, settings.difficulty);
     this.start(applyEdits(this.base, settings.edits, ruleText));
   }
 
-  /** Changes settings from the page. Another world or other lanes begin a new run; sampling applies to the next step. */
+  /** Changes settings from the page. Another world or other lanes begin a new run; the rest applies to the next step. */
   change(change: Partial<Settings>): void {
     if (this.run.busy) return;
-    const { family, worldSeed, difficulty } = change;
+    const { family, worldSeed, difficulty, lanes, provider } = change;
     const otherWorld = family !== undefined || worldSeed !== undefined || difficulty !== undefined;
     this.settings = { ...this.settings, ...change, ...(otherWorld ? { edits: NO_EDITS } : {}) };
+    if (lanes || provider) {
+      this.#setLanes();
+      void this.loadLanes();
+    }
     if (otherWorld) {
       this.base = makeWorld(this.settings.family, this.settings.worldSeed, this.settings.difficulty);
       this.directives = [];
       this.start(this.base);
+    } else if (lanes) {
+      // A lane that joins late would answer from another state than the rest.
+      this.#keepAction(() => this.start(this.run.world));
+    } else if (provider) {
+      const { rollout } = this.run;
+      this.#show(Rollout.resume({ header: rollout.header, records: rollout.steps }, this.#rolloutLanes()));
     }
     this.writeHash();
   }
 
   /** A new run from the world as it was generated. */
   reset(): void {
+    if (this.run.busy) return;
     this.settings = { ...this.settings, edits: NO_EDITS };
     this.start(this.base);
     this.writeHash();
@@ -85,33 +113,169 @@ export class App {
   #edit(world: World): void {
     if (this.run.busy) return;
     this.settings = { ...this.settings, edits: editsBetween(this.base, world) };
-    const action = this.action.action;
-    this.start(world);
-    this.action.set(action);
+    this.#keepAction(() => this.start(world));
     this.writeHash();
   }
 
+  /** The call that is being put together outlives a new run of nearly the same world. */
+  #keepAction(change: () => void): void {
+    const action = this.action.action;
+    change();
+    this.action.set(action);
+  }
+
+  /** A new run; nothing of it is kept before its first step. */
   start(world: World): void {
-    this.run = new RunModel(world, this.lanes);
-    this.lane = 'twin';
+    const title = `${world.title}, seed ${this.settings.worldSeed}${this.edited ? ', edited' : ''}`;
+    this.#show(Rollout.start(world, this.#rolloutLanes(), { title }));
+    rememberRun(null);
     void this.#firstAction(world);
+  }
+
+  #rolloutLanes() {
+    return this.lanes.map((lane) => lane.forRollout);
+  }
+
+  #show(rollout: Rollout): void {
+    this.run = new RunModel(rollout, this.lanes, async (header, step) => {
+      rememberRun(header.id);
+      await this.runs.record(header, step);
+    });
+    if (!this.run.laneIds.includes(this.lane)) this.lane = this.run.laneIds[0] ?? 'twin';
   }
 
   /** A call that works: the expert's first, or one with valid arguments. */
   async #firstAction(world: World): Promise<void> {
+    const { run } = this;
     this.action.setTools(world.tools, world.state);
-    if (!world.twin) return;
-    const action = await createExpert(world).act(this.run.view());
-    if (this.run.world === world && this.run.rows.length === 0) this.action.setTools(world.tools, world.state, action);
+    if (this.noTruth !== null || this.edited) return;
+    const action = await createExpert(world).act(run.rollout.view());
+    if (this.run === run && run.rows.length === 0) this.action.setTools(world.tools, world.state, action);
   }
 
-  async step(action: Action = this.action.action): Promise<void> {
-    await this.run.step(action, this.directives, this.settings);
+  /** Lanes as the settings want them; those that stay keep their loaded model. */
+  #setLanes(): void {
+    const { lanes: wanted, provider } = this.settings;
+    const fits = (lane: LaneModel) => wanted.includes(lane.id) && (lane.id === 'twin' || lane.provider === provider);
+    for (const lane of this.lanes) if (!fits(lane)) lane.dispose();
+    this.lanes = wanted.map(
+      (id) =>
+        this.lanes.find((lane) => lane.id === id && fits(lane)) ??
+        new LaneModel(id, this.#models, provider, this.tokenizers),
+    );
+  }
+
+  /** One after another: the first answers sooner, and two loads at once would only slow each other down. */
+  async loadLanes(): Promise<void> {
+    for (const lane of this.lanes) {
+      if (this.lanes.includes(lane)) await lane.load();
+    }
+  }
+
+  /** Which runtime the AR lane has. */
+  setRuntime(id: 'ar' | 'ar-transformers'): void {
+    this.change({ lanes: this.settings.lanes.map((lane) => (lane.startsWith('ar') ? id : lane)) });
+  }
+
+  /** Tokenizer of a lane's model; the twin reads nothing, so it is shown with any that is there. */
+  tokenizerOf(id: string): Tokenizer | null {
+    const own = this.lanes.find((lane) => lane.id === id)?.folder;
+    const folders = own ? [own] : this.lanes.flatMap((lane) => lane.folder ?? []);
+    return folders.map((folder) => this.tokenizers.get(folder)).find((tokenizer) => tokenizer !== null) ?? null;
+  }
+
+  get #options(): RowOptions {
+    const { seed, temperature, threshold, topP } = this.settings;
+    return { directives: this.directives, seed, temperature, threshold, topP };
+  }
+
+  async step(): Promise<void> {
+    await this.#tell(() => this.run.step(this.action.action, this.#options));
   }
 
   async runAgent(kind: 'expert' | 'random', steps: number): Promise<void> {
-    const agent = kind === 'expert' ? createExpert(this.run.world) : randomAgent(this.settings.seed);
-    await this.run.runAgent(agent, steps, this.settings, this.directives, (action) => this.action.set(action));
+    await this.#tell(() => {
+      const agent = kind === 'expert' ? createExpert(this.run.world) : randomAgent(this.settings.seed);
+      return this.run.drive(agent, steps, this.#options, (action) => this.action.set(action));
+    });
+  }
+
+  /** Opens a recorded run at its last step, with the lanes it was made with as far as this page has them. */
+  async open(id: string): Promise<void> {
+    await this.#tell(async () => this.#openRun(await this.runs.load(id)));
+  }
+
+  #openRun(run: RunRecord): void {
+    if (this.run.busy) return;
+    const { world, lanes } = run.header;
+    const known = LANE_IDS.filter((id) => id === 'twin' || lanes.some((lane) => lane.id === id));
+    const twice = known.includes('ar') && known.includes('ar-transformers');
+    const wanted: LaneId[] = twice ? known.filter((id) => id !== 'ar-transformers') : known;
+    const { family, seed: worldSeed, difficulty } = world.twin ?? {};
+    const generated = FAMILIES.some((candidate) => candidate.name === family) && noTruthReason(world) === null;
+    if (generated && family !== undefined && worldSeed !== undefined && difficulty !== undefined) {
+      this.base = makeWorld(family, worldSeed, difficulty);
+      this.settings = { ...this.settings, family, worldSeed, difficulty, edits: editsBetween(this.base, world) };
+    } else {
+      this.base = world;
+    }
+    this.settings = { ...this.settings, lanes: wanted };
+    this.#setLanes();
+    this.#show(Rollout.resume(run, this.#rolloutLanes()));
+    this.action.setTools(world.tools, this.state, stepsOf(run).at(-1)?.action);
+    rememberRun(run.header.id);
+    this.writeHash();
+    void this.loadLanes();
+  }
+
+  /** After a reload: the run this tab had open. Whoever acts first keeps what is on the page. */
+  async #restore(): Promise<void> {
+    const { run } = this;
+    const id = rememberedRun();
+    await this.#tell(async () => {
+      await this.runs.refresh();
+      if (id === null || !this.runs.list.some((entry) => entry.id === id)) return;
+      const record = await this.runs.load(id);
+      if (this.run === run && run.rows.length === 0 && !run.busy) this.#openRun(record);
+    });
+  }
+
+  async delete(id: string): Promise<void> {
+    if (this.run.busy) return;
+    await this.#tell(async () => {
+      await this.runs.delete(id);
+      if (this.run.rollout.header.id === id) this.start(this.run.world);
+    });
+  }
+
+  /** Imports files; a single new run is opened at once. */
+  async import(files: Iterable<Blob>): Promise<void> {
+    for (const file of files) {
+      await this.#tell(async () => {
+        const report = await this.runs.import(await file.text());
+        this.notices.add('info', describeImport(report));
+        for (const warning of report.warnings) this.notices.add('warn', warning);
+        const [only, ...more] = [...report.added, ...report.copied.map(({ to }) => to)];
+        if (only !== undefined && more.length === 0) await this.open(only);
+      });
+    }
+  }
+
+  /** Does something that may fail, and says so where people see it. */
+  async #tell(work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.notices.add('error', sentence(error));
+    }
+  }
+
+  /** Runs an export and hands the text over, or says why there is none. */
+  async export(id: string | 'all', take: (text: string, name: string) => void): Promise<void> {
+    await this.#tell(async () => {
+      const { text, name } = await this.runs.export(id);
+      take(text, name);
+    });
   }
 
   /** Keeps the link in step with the page, without a new entry in the browser's history. */

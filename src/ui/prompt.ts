@@ -1,24 +1,15 @@
-/** The exact prompt of the shipped pair, block by block as the codec writes it, with the places where it was folded. */
-import {
-  blockIds,
-  callText,
-  directivesText,
-  encodeContext,
-  visibleContext,
-  worldText,
-  type Tokenizer,
-} from '../world/codec';
+/** The exact prompt of the shipped pair as the codec writes it, and as people can read it. */
+import { promptRecord, type PromptRecord } from '../rollouts';
+import type { Tokenizer } from '../world/codec/special';
 import type { Action, Context, Directive } from '../world/types';
 
-export interface CompactPrompt {
-  /** The text with the special tokens by name; line breaks before special tokens are for reading only. */
-  text: string;
-  /** Tokens before the answer; null while no tokenizer is there, and then nothing is folded. */
+/** Stands in until a tokenizer is there: the text is right as long as nothing is folded for its length. */
+const UNKNOWN: Tokenizer = { vocabSize: 0, sha256: '', encode: () => [], decode: () => '' };
+
+export type CompactPrompt = Omit<PromptRecord, 'tokens'> & {
+  /** Null while no tokenizer is there. */
   tokens: number | null;
-  blocks: number;
-  /** Turns whose deltas were folded into the state that is shown. */
-  foldedTurns: number;
-}
+};
 
 /** What a model is shown for an action, folded exactly as the simulators fold it. */
 export function compactPrompt(
@@ -27,19 +18,11 @@ export function compactPrompt(
   directives: readonly Directive[],
   tokenizer: Tokenizer | null,
 ): CompactPrompt {
-  const visible = tokenizer ? visibleContext(context, action, directives, tokenizer) : context;
-  const text = worldText(visible.world);
-  const lines = [`<rules>${text.rules}`, `<tools>${text.tools}`, `<state>${text.state}`, `<task>${text.task}`];
-  for (const turn of visible.history) {
-    lines.push(`<turn>${directivesText(turn.directives)}<call>${callText(turn.action)}`);
-    lines.push(`<resp>${turn.text.observation}<end>${turn.text.delta}<end>${turn.text.status}<end>`);
-  }
-  lines.push(`<turn>${directivesText(directives)}<call>${callText(action)}`, '<resp>');
-  const blocks = tokenizer ? encodeContext(visible, action, directives, tokenizer) : [];
-  return {
-    text: lines.join('\n'),
-    tokens: tokenizer ? blockIds(blocks).length : null,
-    blocks: 2 * visible.history.length + 2,
-    foldedTurns: context.history.length - visible.history.length,
-  };
+  const record = promptRecord(context, action, directives, tokenizer ?? UNKNOWN);
+  return tokenizer ? record : { ...record, tokens: null };
+}
+
+/** The prompt with a line break before each part. A value that spells such a tag gets one too: for reading only. */
+export function readable(prompt: string): string {
+  return prompt.replace(/(?!^)<(?:tools|state|task|turn|resp)>/g, '\n$&');
 }

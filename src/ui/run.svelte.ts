@@ -1,28 +1,43 @@
-/** One run: a start world, its lanes and the rows so far; steps by hand and by agents. */
-import { isDone } from '../world/checks';
-import { currentState } from '../world/codec/fold';
-import { DEFAULT_STEP_OPTIONS, finishStep, type Agent, type AgentView } from '../world/simulator';
-import type { Action, Directive, State, World } from '../world/types';
-import type { Settings } from './hash';
+/** One run on the page: the rollout, the row being made, and the row that is looked at. */
+import {
+  contextAfter,
+  driveRollout,
+  stateAfter,
+  type Rollout,
+  type RowOptions,
+  type RunHeader,
+  type StepCallbacks,
+  type StepRecord,
+} from '../rollouts';
+import type { Agent } from '../world/simulator';
+import type { Action, Context, State, World } from '../world/types';
 import type { LaneModel } from './lane.svelte';
-import { contextOf, describeRow, type RowView } from './view';
+import { describeRow, type RowView } from './view';
+
+/** Keeps a row; called before the next one begins. */
+export type Recorder = (header: RunHeader, step: StepRecord) => Promise<void>;
 
 export class RunModel {
-  world = $state.raw<World>() as World;
-  rows = $state.raw<readonly RowView[]>([]);
+  rows = $state.raw<readonly StepRecord[]>([]);
   /** The row being made: lanes that are through have their result already. */
   pending = $state.raw<RowView | null>(null);
   /** Row that is looked at; null follows the newest. */
   chosen = $state<number | null>(null);
   /** Sentence about the newest row, for people who hear the page. */
   spoken = $state('');
+  readonly world: World;
+  /** Lanes of the run in the order of its header, those it was recorded with included. */
+  readonly laneIds: readonly string[];
   #abort = $state.raw<AbortController | null>(null);
 
   constructor(
-    world: World,
+    readonly rollout: Rollout,
     readonly lanes: readonly LaneModel[],
+    private readonly record: Recorder,
   ) {
-    this.world = world;
+    this.world = rollout.world;
+    this.laneIds = rollout.header.lanes.map(({ id }) => id);
+    this.rows = rollout.branch;
   }
 
   get busy(): boolean {
@@ -35,50 +50,77 @@ export class RunModel {
     return this.pending ?? this.rows.at(-1) ?? null;
   }
 
+  /** What a lane's answer to the row with this index is conditioned on. */
+  contextBefore(lane: string, index: number): Context {
+    return contextAfter(this.world, this.rows.slice(0, index), lane);
+  }
+
   /** State of a lane after the row on show. */
   stateOf(lane: string): State {
     const upTo = this.chosen === null ? this.rows.length : this.chosen + 1;
-    return currentState(contextOf(this.world, this.rows, lane, upTo));
+    return stateAfter(this.world, this.rows.slice(0, upTo), lane);
   }
 
+  /** Whether the task is done in the lane that agents look at. */
   get done(): boolean {
-    return isDone(this.world.task, currentState(contextOf(this.world, this.rows, 'twin')));
+    // Read for its own sake: the rollout itself is not reactive, and changes with its rows.
+    void this.rows;
+    return this.rollout.isDone();
   }
 
-  async step(action: Action, directives: readonly Directive[], settings: Settings): Promise<void> {
-    await this.#exclusive((signal) => this.#step(action, directives, settings, signal));
+  async step(action: Action, options: RowOptions): Promise<void> {
+    await this.#exclusive(async (signal) => {
+      this.#begin(action, options);
+      await this.#end(await this.rollout.step(action, options, signal, this.#callbacks));
+    });
   }
 
   /** Lets an agent act up to `steps` times; ends early when the task is done. */
-  async runAgent(
-    agent: Agent,
-    steps: number,
-    settings: Settings,
-    directives: readonly Directive[],
-    onaction: (action: Action) => void,
-  ): Promise<void> {
+  async drive(agent: Agent, steps: number, options: RowOptions, onAction: (action: Action) => void): Promise<void> {
     await this.#exclusive(async (signal) => {
-      for (let i = 0; i < steps && !this.done; i++) {
-        const action = await agent.act(this.view(), signal);
-        onaction(action);
-        await this.#step(action, directives, settings, signal);
-        // Lets the page draw between steps that take no time.
-        await new Promise((resolve) => setTimeout(resolve));
-      }
+      await driveRollout(this.rollout, agent, {
+        ...options,
+        steps,
+        signal,
+        callbacks: this.#callbacks,
+        onAction: (action) => {
+          onAction(action);
+          this.#begin(action, options);
+        },
+        onRow: async (row) => {
+          await this.#end(row);
+          // Lets the page draw between steps that take no time.
+          await new Promise((resolve) => setTimeout(resolve));
+        },
+      });
     });
-  }
-
-  /** What agents see: the twin's lane. */
-  view(): AgentView {
-    const steps = this.rows.flatMap((row) => {
-      const prediction = row.results['twin']?.prediction;
-      return prediction ? [{ action: row.action, transition: prediction.transition }] : [];
-    });
-    return { world: this.world, state: currentState(contextOf(this.world, this.rows, 'twin')), steps };
   }
 
   stop(): void {
     this.#abort?.abort();
+  }
+
+  #begin(action: Action, { directives = [] }: RowOptions): void {
+    this.pending = { index: this.rows.length, action, directives: [...directives], results: {} };
+    for (const lane of this.lanes) lane.waiting = lane.simulator.supports(this.world);
+  }
+
+  readonly #callbacks: StepCallbacks = {
+    onDraft: (id, draft) => {
+      const lane = this.#lane(id);
+      if (lane) lane.draft = draft;
+    },
+    onResult: (id, result) => {
+      if (this.pending) this.pending = { ...this.pending, results: { ...this.pending.results, [id]: result } };
+      this.#settle(this.#lane(id));
+    },
+  };
+
+  async #end(row: StepRecord): Promise<void> {
+    this.rows = this.rollout.branch;
+    this.pending = null;
+    this.spoken = describeRow(row);
+    await this.record(this.rollout.header, row);
   }
 
   async #exclusive(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
@@ -93,46 +135,17 @@ export class RunModel {
     } finally {
       this.#abort = null;
       this.pending = null;
-      for (const lane of this.lanes) {
-        lane.draft = null;
-        lane.waiting = false;
-      }
+      for (const lane of this.lanes) this.#settle(lane);
     }
   }
 
-  async #step(
-    action: Action,
-    directives: readonly Directive[],
-    settings: Settings,
-    signal: AbortSignal,
-  ): Promise<void> {
-    const { seed, temperature, threshold, topP } = settings;
-    let row: RowView = { index: this.rows.length, action, directives: [...directives], results: {} };
-    this.pending = row;
-    for (const lane of this.lanes) lane.waiting = true;
-    for (const [i, lane] of this.lanes.entries()) {
-      signal.throwIfAborted();
-      const options = {
-        ...DEFAULT_STEP_OPTIONS,
-        directives: [...directives],
-        seed,
-        temperature,
-        threshold,
-        topP,
-        step: row.index,
-        lane: i,
-      };
-      if (lane.simulator.supports(this.world)) {
-        const steps = lane.simulator.step(contextOf(this.world, this.rows, lane.id), action, options, signal);
-        const prediction = await finishStep(steps, (draft) => (lane.draft = draft));
-        row = { ...row, results: { ...row.results, [lane.id]: { prediction, failure: null } } };
-        this.pending = row;
-      }
-      lane.draft = null;
-      lane.waiting = false;
-    }
-    this.rows = [...this.rows, row];
-    this.pending = null;
-    this.spoken = describeRow(row);
+  #lane(id: string): LaneModel | undefined {
+    return this.lanes.find((lane) => lane.id === id);
+  }
+
+  #settle(lane: LaneModel | undefined): void {
+    if (!lane) return;
+    lane.draft = null;
+    lane.waiting = false;
   }
 }

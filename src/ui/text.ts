@@ -24,6 +24,13 @@ export function count(n: number, noun: string): string {
   return `${n} ${noun}${n === 1 ? '' : 's'}`;
 }
 
+/** Any thrown value as a sentence for people, with the advice that errors of this project bring. */
+export function sentence(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const advice = 'advice' in error && typeof error.advice === 'string' ? ` ${error.advice}` : '';
+  return `${error.message}${advice}`;
+}
+
 /** A point in time as the reader's own clock shows it. */
 export function formatTime(iso: string): string {
   const date = new Date(iso);
