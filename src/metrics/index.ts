@@ -3,7 +3,7 @@ export { copyNothing } from './baseline';
 export { hallucinatedIds, identifiers, visibleText, type IdCounts } from './ids';
 export { countLeaves, leafScores, matchLeaves, observationLeaves, type LeafCounts } from './leaves';
 export { sameObservation, scoreStep, type Score } from './score';
-export { bootstrap95, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
+export { bootstrap95, median, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
 export {
   BOOTSTRAP,
   METRIC_NAMES,

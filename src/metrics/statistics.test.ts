@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import golden from './fixtures/golden.json';
-import { bootstrap95, ratioOf, resample, wilson95 } from './statistics';
+import { bootstrap95, median, ratioOf, resample, wilson95 } from './statistics';
 
 describe('wilson95', () => {
   it.each(golden.wilson95)('agrees with the golden interval for $k of $n', ({ k, n, interval }) => {
@@ -80,4 +80,10 @@ describe('bootstrap95', () => {
     expect(ratioOf([{ sum: 0, n: 0 }])).toBeNull();
     expect(ratioOf([])).toBeNull();
   });
+});
+
+it('median: the middle, or the mean of both middles', () => {
+  expect(median([])).toBeNull();
+  expect(median([10, 9, 100])).toBe(10);
+  expect(median([4, 1, 3, 2])).toBe(2.5);
 });

@@ -71,3 +71,11 @@ export function bootstrap95(clusters: readonly Ratio[], resamples: readonly Uint
   const cut = Math.floor(ratios.length / 40);
   return [ratios[cut] as number, ratios[ratios.length - 1 - cut] as number];
 }
+
+/** Median of numbers (the mean of the middle two for an even count); null of none. */
+export function median(values: readonly number[]): number | null {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length / 2;
+  if (sorted.length === 0) return null;
+  return ((sorted[Math.ceil(middle) - 1] as number) + (sorted[Math.floor(middle)] as number)) / 2;
+}
