@@ -1,8 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { tokenizerFile } from '../models/tokenizer';
 import { parseEvalArgs } from './evalOptions';
 import type { Report } from './evalReport';
 
@@ -80,6 +82,20 @@ describe('the command', () => {
     expect(JSON.parse(readFileSync(out, 'utf8'))).toEqual(report);
     expect(readFileSync(rows, 'utf8').trimEnd().split('\n')).toHaveLength(50);
   }, 120_000);
+
+  it('folds with the tokenizer it is given, and refuses one that is not there', async () => {
+    const file = join(folder, 'bytes.json');
+    writeFileSync(file, tokenizerFile([]));
+    const args = ['--n', '5', '--model', 'twin', '--models', folder, '--json', '--tokenizer'];
+    const given = await run(...args, file);
+    expect(given.code).toBe(0);
+    expect(given.stderr).not.toContain('by their bytes');
+    const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
+    expect(JSON.parse(given.stdout)).toMatchObject({ tokenizerSha256: sha256 });
+    const missing = await run(...args, join(folder, 'none.json'));
+    expect(missing).toMatchObject({ code: 1, stdout: '' });
+    expect(missing.stderr).toContain('none.json does not exist');
+  });
 
   it('prints a table, with examples when asked', async () => {
     const { code, stdout } = await run('--n', '12', '--model', 'twin', '--models', folder, '--show', '2');

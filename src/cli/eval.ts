@@ -24,8 +24,11 @@ async function main(): Promise<void> {
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort(new Error('Stopped; nothing was written.')));
 
-  const own = await tokenizerOf(options.models);
-  if (!own) note(`${options.models} holds no tokenizer, so contexts are folded by their bytes.\n`);
+  const own = await tokenizerOf(options);
+  if (!own) {
+    note(`${options.models} holds no tokenizer, so contexts are folded by their bytes and differ from those a model\n`);
+    note('is scored on. Name one with --tokenizer FILE, or a folder with models with --models DIR.\n');
+  }
   const tokenizer = own ?? (await loadTokenizer(tokenizerFile([])));
   const steps = await collectSteps(options.split, options.n, options.seed, tokenizer);
   const results = new Map<string, Answered[]>();
@@ -43,10 +46,12 @@ async function main(): Promise<void> {
   if (Object.values(models).some((model) => 'error' in model)) process.exitCode = 1;
 }
 
-/** The tokenizer of the models, which decides where contexts fold; null without models. */
-async function tokenizerOf(models: string): Promise<BpeTokenizer | null> {
-  const file = ['ar', 'mdlm'].map((kind) => join(models, kind, 'tokenizer.json')).find((path) => existsSync(path));
-  return file ? loadTokenizer(readFileSync(file, 'utf8')) : null;
+/** The tokenizer that decides where contexts fold: the one asked for or that of the models; null where there is none. */
+async function tokenizerOf({ tokenizer, models }: EvalOptions): Promise<BpeTokenizer | null> {
+  if (tokenizer !== null && !existsSync(tokenizer)) throw new Error(`--tokenizer ${tokenizer} does not exist.`);
+  const own = ['ar', 'mdlm'].map((kind) => join(models, kind, 'tokenizer.json'));
+  const file = tokenizer ?? own.find((path) => existsSync(path));
+  return file === undefined ? null : loadTokenizer(readFileSync(file, 'utf8'));
 }
 
 /** Numbers of one model, or why there are none: the others run all the same. */
