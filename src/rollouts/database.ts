@@ -74,9 +74,12 @@ export async function putRuns(db: Database, runs: readonly RunRecord[]): Promise
   });
 }
 
-/** Writes the header of a run and its records from place `from` on, in one transaction. */
-export async function appendToRun(db: Database, run: RunRecord, from: number): Promise<void> {
-  await write(db, (put) => putRows(put, run, from));
+/**
+ * Writes the header of a run and its records from place `from` on, in one transaction. Gives false, and writes nothing,
+ * when not exactly `from` records are there: then another tab went on with the run, or removed it.
+ */
+export async function appendToRun(db: Database, run: RunRecord, from: number): Promise<boolean> {
+  return write(db, (put) => putRows(put, run, from), [run.header.id, from]);
 }
 
 /** Removes a run with its records. */
@@ -112,9 +115,20 @@ function putRows(put: Put, run: RunRecord, from: number): void {
   records.slice(from).forEach((record, i) => put.record({ run: header.id, seq: from + i, record }));
 }
 
-/** One read-write transaction. A request that fails aborts it, and its error (not a bare AbortError) is what is thrown. */
-async function write(db: Database, work: (put: Put) => void): Promise<void> {
+/**
+ * One read-write transaction. A request that fails aborts it, and its error (not a bare AbortError) is what is thrown.
+ * With `expected` the run must have that many records, or nothing is done and the result is false.
+ */
+async function write(
+  db: Database,
+  work: (put: Put) => void,
+  expected?: [run: string, count: number],
+): Promise<boolean> {
   const tx = db.transaction(['runs', 'steps'], 'readwrite');
+  if (expected && (await tx.objectStore('steps').count(recordsOf(expected[0]))) !== expected[1]) {
+    await tx.done;
+    return false;
+  }
   const requests: Promise<unknown>[] = [];
   const runs = tx.objectStore('runs');
   const steps = tx.objectStore('steps');
@@ -134,4 +148,5 @@ async function write(db: Database, work: (put: Put) => void): Promise<void> {
   const failed = outcomes.filter((outcome) => outcome.status === 'rejected').map(({ reason }) => reason as Error);
   const cause = failed.find(({ name }) => name !== 'AbortError') ?? failed[0];
   if (cause) throw cause;
+  return true;
 }

@@ -93,7 +93,6 @@ describe('one row', () => {
     const broken: Simulator = {
       id: 'broken',
       supports: () => true,
-      // eslint-disable-next-line @typescript-eslint/require-await
       async *step(_context, _action, options) {
         yield {
           kind: 'prediction',

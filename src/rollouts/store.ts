@@ -50,6 +50,8 @@ export class RunStore {
   readonly #memory = new Map<string, RunRecord>();
   /** The run written last, whole, so that nothing of it is lost when the database goes away in the middle. */
   #current: RunRecord | null = null;
+  /** Runs that another tab went on with: their rows from here go into a copy, which the map names. */
+  readonly #copies = new Map<string, string>();
   #problem: string | null = null;
   #queue: Promise<unknown> = Promise.resolve();
   #closed = false;
@@ -228,6 +230,12 @@ export class RunStore {
   }
 
   async #write(header: RunHeader, records: readonly TraceRecord[]): Promise<void> {
+    const copy = this.#copies.get(header.id);
+    if (copy !== undefined) {
+      const renamedRun = renamed({ header, records: [...records] }, copy);
+      header = renamedRun.header;
+      records = renamedRun.records;
+    }
     const { id } = header;
     // What is kept is a copy of plain data, and checked to be writable as JSON before anything is changed.
     const head = plain(header);
@@ -244,7 +252,8 @@ export class RunStore {
     this.#current = run;
     if (this.#db && !this.#memory.has(id)) {
       try {
-        await appendToRun(this.#db, run, from);
+        if (await appendToRun(this.#db, run, from)) return;
+        await this.#fork(this.#db, run);
         return;
       } catch (error) {
         this.#memory.set(id, run);
@@ -254,6 +263,21 @@ export class RunStore {
     }
     this.#memory.set(id, run);
     await this.#flush();
+  }
+
+  /**
+   * Two tabs went on with one run. Theirs stays as it is; the one of this tab is kept whole as a copy, to which its
+   * later rows are added.
+   */
+  async #fork(db: Database, run: RunRecord): Promise<void> {
+    const copy = renamed(run, newId());
+    this.#copies.set(run.header.id, copy.header.id);
+    this.#current = copy;
+    await putRuns(db, [copy]);
+    const { title } = copy.header;
+    this.#report(
+      `Another tab changed this run. What is done here is stored as "${title}": open that to go on with it.`,
+    );
   }
 
   /** Puts whole runs in place of what was there, all in one transaction. */

@@ -20,7 +20,6 @@ export class SaySimulator implements Simulator {
     return true;
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await
   async *step(context: Context, action: Action, options: StepOptions): AsyncIterable<Draft | Prediction> {
     const text = this.say(this.asked.length);
     this.asked.push({ context, action, options });

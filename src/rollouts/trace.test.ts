@@ -29,6 +29,12 @@ function changed(line: number, change: (record: Record<string, unknown>) => unkn
   return signed(lines.slice(0, -1).map((old, i) => (i === line - 1 ? JSON.stringify(record) : old)));
 }
 
+function set(target: unknown, [key = '', ...rest]: string[], value: unknown): void {
+  const object = target as Record<string, unknown>;
+  if (rest.length > 0) set(object[key], rest, value);
+  else object[key] = value;
+}
+
 const keys = fc.oneof(fc.string(), fc.constantFrom('__proto__', 'constructor', '7', '', 'runId', 'x y'));
 const json = fc.letrec((tie) => ({
   value: fc.oneof(
@@ -185,32 +191,22 @@ describe('what is refused', () => {
     await expect(readTrace([...lines.slice(0, 3), lines.at(-1)].join('\n'))).rejects.toMatchObject({ code: 'changed' });
   });
 
-  type Change = [string, number, (record: any) => unknown, string];
-  it.each<Change>([
-    ['a header without a world', 1, (header) => delete header.world, '/world is not an object'],
-    ['an operator unknown to checks', 1, (h) => (h.world.task.checks[0].op = '~'), '/world/task/checks/0/op is "~"'],
-    ['a step of another run', 2, (step) => (step.runId = 'other'), 'belongs to the run "other"'],
-    ['a parent that is not there', 3, (step) => (step.parentId = 's9'), 'parent "s9" does not stand before it'],
-    ['a wrong index', 3, (step) => (step.index = 5), 'index is 5 and should be 1'],
-    ['two steps with one id', 3, (step) => (step.id = 's1'), 'two steps "s1"'],
-    ['an action that is none', 2, (step) => (step.action = { tool: 'x' }), '/action/args is not an object'],
-    ['an unknown directive', 2, (step) => (step.directives = [{ kind: 'lie' }]), '/directives/0/kind is "lie"'],
-    ['a model the header lacks', 2, (step) => (step.results.twin.model = 0), 'names model 0'],
-    [
-      'a lane without an answer',
-      2,
-      (step) => (step.results.twin.prediction = null),
-      'either a prediction or a failure',
-    ],
-    [
-      'a delta that is a list',
-      2,
-      (s) => (s.results.twin.prediction.transition.delta = []),
-      '/transition/delta is not an object',
-    ],
-    ['a token in no slot', 2, (s) => (s.results.say.prediction.tokens[0].slot = 'x'), '/tokens/0/slot is none of'],
-  ])('%s', async (_name, line, change, message) => {
-    const refused = readTrace(changed(line, change));
+  type Case = [name: string, line: number, path: string, value: unknown, message: string];
+  it.each<Case>([
+    ['a header without a world', 1, 'world', undefined, '/world is not an object'],
+    ['an operator unknown to checks', 1, 'world/task/checks/0/op', '~', '/world/task/checks/0/op is "~"'],
+    ['a step of another run', 2, 'runId', 'other', 'belongs to the run "other"'],
+    ['a parent that is not there', 3, 'parentId', 's9', 'parent "s9" does not stand before it'],
+    ['a wrong index', 3, 'index', 5, 'index is 5 and should be 1'],
+    ['two steps with one id', 3, 'id', 's1', 'two steps "s1"'],
+    ['an action that is none', 2, 'action', { tool: 'x' }, '/action/args is not an object'],
+    ['an unknown directive', 2, 'directives', [{ kind: 'lie' }], '/directives/0/kind is "lie"'],
+    ['a model the header lacks', 2, 'results/twin/model', 0, 'names model 0'],
+    ['a lane without an answer', 2, 'results/twin/prediction', null, 'either a prediction or a failure'],
+    ['a delta that is a list', 2, 'results/say/prediction/transition/delta', [], '/transition/delta is not an object'],
+    ['a token in no slot', 2, 'results/say/prediction/tokens/0/slot', 'x', '/tokens/0/slot is none of'],
+  ])('%s', async (_name, line, path, value, message) => {
+    const refused = readTrace(changed(line, (record) => set(record, path.split('/'), value)));
     await expect(refused).rejects.toThrow(message);
     await expect(refused).rejects.toThrow(`Line ${line} `);
   });
