@@ -2,17 +2,18 @@
 export { copyNothing } from './baseline';
 export { hallucinatedIds, identifiers, visibleText, type IdCounts } from './ids';
 export { countLeaves, leafScores, matchLeaves, observationLeaves, type LeafCounts } from './leaves';
+export { METRIC_NAMES, METRICS, type Metric, type MetricDefinition } from './registry';
 export { sameObservation, scoreStep, type Score } from './score';
 export { bootstrap95, median, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
 export {
   BOOTSTRAP,
-  METRIC_NAMES,
+  partsOf,
   summarize,
   toRow,
   type Means,
   type MeanCost,
-  type Metric,
   type MetricDetail,
+  type Parts,
   type Row,
   type Summary,
   type Table,

@@ -1,8 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { answerText } from '../world/codec/answer';
 import { NO_COST } from '../world/simulator';
+import type { Transition } from '../world/types';
 import type { Score } from './score';
-import { METRIC_NAMES, summarize, type Row } from './summary';
+import { METRIC_NAMES } from './registry';
+import { partsOf, summarize, toRow, type Row } from './summary';
+import type { ScoredStep } from './types';
 
 const RIGHT: Score = {
   parseOk: 1,
@@ -19,12 +23,41 @@ const RIGHT: Score = {
   success: true,
   changed: 0,
 };
-const row = (episode: string, score: Partial<Score>, rest: Partial<Row> = {}): Row => ({
-  episode,
+const truth: Transition = { observation: { kind: 'json', value: { id: 'W1' } }, delta: {}, status: 'ok' };
+const step: ScoredStep = {
+  episode: 'e',
   family: 'a',
-  cost: NO_COST,
-  score: { ...RIGHT, ...score },
-  ...rest,
+  context: {
+    world: {
+      id: 'w',
+      title: 'Shop',
+      twin: null,
+      state: { orders: { W1: {} } },
+      task: { instruction: '', checks: [] },
+      tools: [],
+      rules: [],
+    },
+    history: [],
+  },
+  action: { tool: 'get', args: { id: 'W1' } },
+  directives: [],
+  truth,
+  answer: { transition: truth, text: answerText(truth), parseErrors: [], cost: NO_COST },
+};
+const row = (episode: string, score: Partial<Score>, rest: Partial<Row> = {}): Row => {
+  const whole = { ...RIGHT, ...score };
+  return { episode, family: 'a', cost: NO_COST, score: whole, parts: partsOf(whole, step), ...rest };
+};
+
+describe('toRow', () => {
+  it('scores a step and asks every metric about it', () => {
+    const { score, parts } = toRow(step);
+    expect(score).toEqual(RIGHT);
+    expect(Object.keys(parts)).toEqual(METRIC_NAMES);
+    expect(parts.answerExact).toEqual({ sum: 1, n: 1 });
+    expect(parts.deltaExactChanged).toEqual({ sum: 0, n: 0 });
+    expect(toRow({ ...step, truth: { ...truth, status: 'not_found' } }).parts.statusMatch).toEqual({ sum: 0, n: 1 });
+  });
 });
 
 describe('summarize', () => {

@@ -1,50 +1,9 @@
 /** Means with denominators and intervals over many steps: the numbers of a table. */
 import type { Cost } from '../world/simulator';
+import { METRIC_NAMES, METRICS, type Metric } from './registry';
 import { scoreStep, type Score } from './score';
 import { bootstrap95, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
 import type { ScoredStep } from './types';
-
-/** What a step adds to a metric: `sum` to the numerator and `n` to the denominator. */
-type Part = (score: Score) => Ratio;
-
-const all =
-  (key: { [K in keyof Score]: Score[K] extends number ? K : never }[keyof Score]): Part =>
-  (score) => ({ sum: score[key], n: 1 });
-const where =
-  (holds: (score: Score) => boolean, part: Part): Part =>
-  (score) =>
-    holds(score) ? part(score) : { sum: 0, n: 0 };
-
-const exactObservation = all('observationExact');
-const exactDelta = all('deltaExact');
-
-/** Every quality metric of a table. Those named `...Success` and so on count only the steps their name says. */
-const METRICS = {
-  parseOk: all('parseOk'),
-  statusMatch: all('statusMatch'),
-  classMatch: all('classMatch'),
-  observationExact: exactObservation,
-  /** Only where the twin succeeds: errors are easy, since directives and rules spell most of them out. */
-  observationExactSuccess: where(({ success }) => success, exactObservation),
-  observationExactError: where(({ success }) => !success, exactObservation),
-  deltaExact: exactDelta,
-  /** Only where the twin's delta is not empty: an empty answer is right everywhere else. */
-  deltaExactChanged: where(({ changed }) => changed > 0, exactDelta),
-  deltaExactUnchanged: where(({ changed }) => changed === 0, exactDelta),
-  stateExact: all('stateExact'),
-  answerExact: all('answerExact'),
-  leafPrecision: all('leafPrecision'),
-  leafRecall: all('leafRecall'),
-  leafF1: all('leafF1'),
-  /** Identifiers from nowhere over identifiers named; lower is better. */
-  hallucinatedIdRate: ({ ids }: Score) => ({ sum: ids.hallucinated, n: ids.named }),
-} satisfies { [name: string]: Part };
-
-export type Metric = keyof typeof METRICS;
-export const METRIC_NAMES = Object.keys(METRICS) as Metric[];
-
-/** Metrics whose parts are no zeros and ones of single steps; Wilson's interval says nothing about them. */
-const GRADED: readonly Metric[] = ['leafPrecision', 'leafRecall', 'leafF1', 'hallucinatedIdRate'];
 
 /** Sum and denominator of one metric, with its 95% intervals (null where they cannot be had). */
 export interface MetricDetail extends Ratio {
@@ -81,12 +40,22 @@ export interface Row {
   episode: string;
   family: string;
   score: Score;
+  /** What the step adds to each metric. */
+  parts: Parts;
   cost: Cost;
+}
+
+export type Parts = { [M in Metric]: Ratio };
+
+/** Asks every metric of the registry what a step adds to it. */
+export function partsOf(score: Score, step: ScoredStep): Parts {
+  return Object.fromEntries(METRIC_NAMES.map((name) => [name, METRICS[name].part(score, step)])) as Parts;
 }
 
 /** Scores a step for a table. */
 export function toRow(step: ScoredStep): Row {
-  return { episode: step.episode, family: step.family, score: scoreStep(step), cost: step.answer.cost };
+  const score = scoreStep(step);
+  return { episode: step.episode, family: step.family, score, parts: partsOf(score, step), cost: step.answer.cost };
 }
 
 /**
@@ -103,7 +72,7 @@ export function summarize(rows: readonly Row[], bootstrap = BOOTSTRAP): Summary 
     deltaByChanged: Object.fromEntries(
       sorted(byChanged).map(([fields, part]) => [
         fields,
-        { n: part.length, exact: ratioOf(part.map(({ score }) => exactDelta(score))) ?? 0 },
+        { n: part.length, exact: ratioOf(part.map(({ parts }) => parts.deltaExact)) ?? 0 },
       ]),
     ),
     families: Object.fromEntries(sorted(byFamily).map(([family, part]) => [family, table(part, bootstrap)])),
@@ -116,14 +85,13 @@ function table(rows: readonly Row[], bootstrap: typeof BOOTSTRAP): Table {
   const intervals = {} as Table['intervals'];
   const means = {} as { [M in Metric]: number | null };
   for (const name of METRIC_NAMES) {
-    const part: Part = METRICS[name];
-    const clusters = episodes.map((steps) => total(steps.map(({ score }) => part(score))));
+    const clusters = episodes.map((steps) => total(steps.map(({ parts }) => parts[name])));
     const { sum, n } = total(clusters);
     means[name] = n === 0 ? null : sum / n;
     intervals[name] = {
       sum,
       n,
-      wilson: n === 0 || GRADED.includes(name) ? null : wilson95(sum, n),
+      wilson: n === 0 || METRICS[name].graded ? null : wilson95(sum, n),
       bootstrap: bootstrap95(clusters, resamples),
     };
   }
