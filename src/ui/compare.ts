@@ -2,6 +2,7 @@
 import { diffLines, diffWordsWithSpace } from 'diff';
 import { pointerKey } from '../world/checks';
 import { equal, isObject, type Json, type JsonObject } from '../world/json';
+import type { Prediction } from '../world/simulator';
 import type { Observation, Transition } from '../world/types';
 
 /** A piece of a diff. `same` stands in both, `missing` only in the twin's answer, `extra` only in the compared one. */
@@ -26,10 +27,12 @@ export function agreement(answer: Transition, truth: Transition): Agreement {
   return { status, observation, delta, all: status && observation && delta };
 }
 
-/** Differences of two observations: JSON by the lines of its indented form, plain text by words. */
-export function observationDiff(answer: Observation, truth: Observation): DiffPart[] {
-  if (answer.kind === 'json' && truth.kind === 'json') return jsonDiff(answer.value, truth.value);
-  return parts(diffWordsWithSpace(observationView(truth), observationView(answer)));
+/** Differences of two observations: JSON by the lines of its indented form, everything else by words. */
+export function observationDiff(answer: Prediction, truth: Prediction): { lines: boolean; parts: DiffPart[] } {
+  const [a, b] = [answer.transition.observation, truth.transition.observation];
+  if (a.kind === 'json' && b.kind === 'json') return { lines: true, parts: jsonDiff(a.value, b.value) };
+  // What does not parse is held against the truth as it is written, not as it is shown.
+  return { lines: false, parts: parts(diffWordsWithSpace(truth.text.observation, answer.text.observation)) };
 }
 
 /** Differences of two JSON values with sorted keys, so that order is not shown as a change. */

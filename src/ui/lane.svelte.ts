@@ -42,8 +42,7 @@ export class LaneModel {
   /** Loads model and tokenizer; a failure is told by the status. Never rejects. */
   async load(): Promise<void> {
     if (!this.#worker || !this.folder) return;
-    await this.#worker.load().catch(() => undefined);
-    if (this.status?.phase === 'ready') await this.tokenizers.load(this.folder);
+    await Promise.all([this.#worker.load().catch(() => undefined), this.tokenizers.load(this.folder)]);
   }
 
   /** A fresh worker; a failure is told by the status. Never rejects. */

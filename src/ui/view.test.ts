@@ -66,7 +66,8 @@ describe('diff to the twin', () => {
   test('parts that are left out and added rebuild both sides', () => {
     const a = json({ id: 'W17', status: 'pending', total: 40, name: 'a long enough name to break the line' });
     const b = json({ id: 'W17', status: 'sent', total: 40, name: 'a long enough name to break the line' });
-    const parts = observationDiff(a, b);
+    const { lines, parts } = observationDiff(prediction({ observation: a }), prediction({ observation: b }));
+    expect(lines).toBe(true);
     const side = (kind: string) =>
       parts
         .filter((part) => part.kind === 'same' || part.kind === kind)
@@ -76,6 +77,21 @@ describe('diff to the twin', () => {
     expect(JSON.parse(side('missing'))).toEqual((b as { value: object }).value);
     expect(parts.some((part) => part.kind === 'extra' && part.text.includes('pending'))).toBe(true);
     expect(jsonDiff({ x: 1 }, { x: 1 }).every((part) => part.kind === 'same')).toBe(true);
+  });
+
+  test('an answer that does not parse is compared as it is written', () => {
+    const broken = {
+      ...prediction({ observation: { kind: 'text', text: '{"id' } }),
+      text: { observation: '{"id', delta: '{}', status: 'ok' },
+    };
+    const { lines, parts } = observationDiff(broken, prediction({ observation: json({ id: 1 }) }));
+    expect(lines).toBe(false);
+    expect(
+      parts
+        .filter(({ kind }) => kind !== 'missing')
+        .map(({ text }) => text)
+        .join(''),
+    ).toBe('{"id');
   });
 
   test('a delta in lines, and its differences by leaf', () => {
