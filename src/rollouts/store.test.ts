@@ -125,6 +125,42 @@ describe('with IndexedDB', () => {
     expect((await loaded).records.map((record) => (record as TraceRecord)['id'])).toEqual(['s1', 's2', 's3']);
   });
 
+  it('lets two tabs go on with one run: neither loses or mixes rows', async () => {
+    const run = await sampleRun('run-1');
+    const [s1, s2, s3] = run.records as [StepRecord, StepRecord, StepRecord];
+    const [here, there] = [await open(), await open()];
+    await here.appendStep(run.header, s1);
+    await there.loadRun('run-1');
+    await there.appendStep(run.header, { ...s2, actor: 'there' });
+    expect(here.problem).toBeNull();
+    await here.appendStep(run.header, s2);
+    expect(here.problem).toContain('Another tab');
+    expect(here.mode).toBe('indexeddb');
+    await here.appendStep(run.header, s3);
+    const copy = (await there.listRuns()).find(({ title }) => title.endsWith('(copy)'));
+    const mine = await there.loadRun(copy?.id ?? '');
+    expect(mine.records).toEqual(run.records.map((record) => ({ ...record, runId: copy?.id })));
+    expect((await there.loadRun('run-1')).records).toEqual([s1, { ...s2, actor: 'there' }]);
+
+    // Whoever opens the original goes on with the original.
+    const original = await here.loadRun('run-1');
+    await here.appendStep(original.header, s3);
+    expect((await there.loadRun('run-1')).records).toHaveLength(3);
+    expect((await there.loadRun(copy?.id ?? '')).records).toHaveLength(3);
+  });
+
+  it('keeps a whole run that another tab deletes while this one goes on with it', async () => {
+    const run = await sampleRun('run-1');
+    const [s1, s2] = run.records as [StepRecord, StepRecord];
+    const [here, there] = [await open(), await open()];
+    await here.appendStep(run.header, s1);
+    await there.deleteRun('run-1');
+    await here.appendStep(run.header, s2);
+    const [kept, ...others] = await there.listRuns();
+    expect(others).toEqual([]);
+    expect((await there.loadRun(kept?.id ?? '')).records).toHaveLength(2);
+  });
+
   it('makes the database of version 1 as it was published', async () => {
     await open();
     const db = await openDB(DATABASE);

@@ -101,11 +101,14 @@ export class RunStore {
   }
 
   /**
-   * A run with its records.
+   * A run with its records, to look at or to go on with.
    * @throws RolloutError `no_run`, `storage`
    */
   loadRun(id: string): Promise<RunRecord> {
-    return this.#inTurn(() => this.#need(id));
+    return this.#inTurn(() => {
+      this.#copies.delete(id);
+      return this.#need(id);
+    });
   }
 
   /** Removes a run; one that is not there is no error. */
@@ -114,6 +117,7 @@ export class RunStore {
       const db = this.#db;
       if (db) await this.#reading(() => removeRun(db, id));
       this.#memory.delete(id);
+      this.#copies.delete(id);
       if (this.#current?.header.id === id) this.#current = null;
       // Room may be there now for what could not be stored.
       await this.#flush();
@@ -231,11 +235,7 @@ export class RunStore {
 
   async #write(header: RunHeader, records: readonly TraceRecord[]): Promise<void> {
     const copy = this.#copies.get(header.id);
-    if (copy !== undefined) {
-      const renamedRun = renamed({ header, records: [...records] }, copy);
-      header = renamedRun.header;
-      records = renamedRun.records;
-    }
+    if (copy !== undefined) ({ header, records } = renamed({ header, records: [...records] }, copy));
     const { id } = header;
     // What is kept is a copy of plain data, and checked to be writable as JSON before anything is changed.
     const head = plain(header);
@@ -252,8 +252,7 @@ export class RunStore {
     this.#current = run;
     if (this.#db && !this.#memory.has(id)) {
       try {
-        if (await appendToRun(this.#db, run, from)) return;
-        await this.#fork(this.#db, run);
+        if (!(await appendToRun(this.#db, run, from))) await this.#fork(this.#db, run);
         return;
       } catch (error) {
         this.#memory.set(id, run);
