@@ -14,6 +14,9 @@ import type { World } from '../world/types';
 import { explain, openSimulator, type ModelName } from './openSimulator';
 import { parseRolloutArgs, ROLLOUT_USAGE, type RolloutOptions } from './rolloutOptions';
 
+/** Keys of the draws, those of the page's lanes: one seed draws the same numbers here and there. */
+const keyOf = (name: ModelName): number => (name === 'twin' ? 0 : name === 'mdlm' ? 1 : 2);
+
 const note = (text: string) => process.stderr.write(text);
 
 async function main(): Promise<void> {
@@ -46,7 +49,7 @@ async function main(): Promise<void> {
 async function openLane(name: ModelName, { models }: RolloutOptions, signal: AbortSignal) {
   try {
     const { simulator, info, dispose } = await openSimulator(name, models, signal);
-    const lane: Lane = { id: name, simulator };
+    const lane: Lane = { id: name, simulator, options: { lane: keyOf(name) } };
     if (!info) return { lane, dispose };
     const tokenizer = await loadTokenizer(readFileSync(join(models, name, 'tokenizer.json'), 'utf8'));
     return { lane: { ...lane, model: () => info, tokenizer: () => tokenizer }, dispose };
