@@ -155,6 +155,8 @@ function formatBench(report: BenchReport): string {
     }
     if (part.failure !== null) lines.push(`${''.padEnd(16)} ${part.failure}`);
   }
+  if (Object.keys(report.lanes).length > 2)
+    lines.push('', 'Lanes answer one after another: a first answer waits for those of the lanes above it.');
   return `${lines.join('\n')}\n`;
 }
 

@@ -33,7 +33,10 @@ async function main(): Promise<void> {
   const steps = await collectSteps(options.split, options.n, options.seed, tokenizer);
   const results = new Map<string, Answered[]>();
   const models: Report['models'] = {};
-  for (const name of options.names) models[name] = await runModel(name, steps, options, results, controller.signal);
+  const tokenizerSha256 = own && own.sha256;
+  for (const name of options.names) {
+    models[name] = await runModel(name, steps, options, tokenizerSha256, results, controller.signal);
+  }
   const began = performance.now();
   const nothing = steps.map((step) => answered(step, copyNothing()));
   results.set('copyNothing', nothing);
@@ -41,7 +44,6 @@ async function main(): Promise<void> {
 
   const { split, n, seed, temperature, topP, threshold } = options;
   const overLayout = own && countOverLayout(steps, own);
-  const tokenizerSha256 = own && own.sha256;
   write({ split, n, seed, temperature, topP, threshold, overLayout, tokenizerSha256, models }, results, options);
   if (Object.values(models).some((model) => 'error' in model)) process.exitCode = 1;
 }
@@ -59,6 +61,7 @@ async function runModel(
   name: ModelName,
   steps: readonly EvalStep[],
   options: EvalOptions,
+  tokenizerSha256: string | null,
   results: Map<string, Answered[]>,
   signal: AbortSignal,
 ): Promise<ModelReport> {
@@ -66,6 +69,10 @@ async function runModel(
   try {
     const { simulator, info, dispose } = await openSimulator(name, options.models, signal);
     const loadMs = performance.now() - began;
+    const file = info?.files['tokenizer.json'];
+    if (file && tokenizerSha256 !== null && file.sha256 !== tokenizerSha256) {
+      note(`${name} has another tokenizer than the one contexts are folded by; it sees some of them folded twice.\n`);
+    }
     try {
       const onAnswer = progressOf(name, steps.length);
       const all = await evaluate(simulator, steps, options, { signal, onAnswer });

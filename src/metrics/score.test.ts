@@ -1,7 +1,8 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { answerText, parseAnswer } from '../world/codec/answer';
 import { NO_COST } from '../world/simulator';
-import type { Context, SlotTexts, Transition, World } from '../world/types';
+import { SLOTS, type Context, type SlotTexts, type Transition, type World } from '../world/types';
 import { copyNothing } from './baseline';
 import { hallucinatedIds, identifiers, visibleText } from './ids';
 import { sameObservation, scoreStep } from './score';
@@ -106,6 +107,37 @@ describe('scoreStep', () => {
 
   it('does not call an unparsable delta right where nothing changes', () => {
     expect(score({ delta: '{' }, { truth: { ...truth, delta: {} } }).deltaExact).toBe(0);
+  });
+
+  it('takes whatever a model may write, and stays in [0, 1]', () => {
+    const json = fc.json({ maxDepth: 3 });
+    const slot = (right: string) => fc.oneof(fc.string({ unit: 'binary' }), json, fc.constant(right));
+    const right = answerText(truth);
+    const texts = fc.record({
+      observation: slot(right.observation),
+      delta: slot(right.delta),
+      status: slot(right.status),
+    });
+    fc.assert(
+      fc.property(texts, (text) => {
+        const { ids, success, changed, ...rest } = score(text);
+        for (const value of Object.values(rest)) {
+          expect(value).toBeGreaterThanOrEqual(0);
+          expect(value).toBeLessThanOrEqual(1);
+        }
+        expect([success, changed]).toEqual([true, 1]);
+        expect(ids.hallucinated).toBeLessThanOrEqual(ids.named);
+        expect(rest.answerExact).toBeLessThanOrEqual(
+          Math.min(rest.observationExact, rest.deltaExact, rest.statusMatch),
+        );
+        expect(rest.deltaExact).toBeLessThanOrEqual(rest.stateExact);
+        expect(rest.observationExact).toBe(Number(rest.leafF1 === 1));
+        expect(rest.parseOk).toBeGreaterThanOrEqual(rest.classMatch);
+        const exact = SLOTS.every((name) => text[name] === right[name]);
+        if (exact) expect(rest.answerExact).toBe(1);
+      }),
+      { numRuns: 500 },
+    );
   });
 
   it('calls a delta that adds an empty record a change', () => {
