@@ -48,7 +48,10 @@ export class RunStore {
   #db: Database | null = null;
   /** Whole runs that could not be stored; where one is here, it counts and not what the database has of it. */
   readonly #memory = new Map<string, RunRecord>();
-  /** The run written last, whole, so that nothing of it is lost when the database goes away in the middle. */
+  /**
+   * The run written or loaded last, whole, as this tab knows it: nothing of it is lost when the database goes away in the
+   * middle, and what another tab does to it is noticed.
+   */
   #current: RunRecord | null = null;
   /** Runs that another tab went on with: their rows from here go into a copy, which the map names. */
   readonly #copies = new Map<string, string>();
@@ -105,9 +108,12 @@ export class RunStore {
    * @throws RolloutError `no_run`, `storage`
    */
   loadRun(id: string): Promise<RunRecord> {
-    return this.#inTurn(() => {
+    return this.#inTurn(async () => {
       this.#copies.delete(id);
-      return this.#need(id);
+      const run = await this.#need(id);
+      // Rows that come next stand on these; what another tab adds from now on is noticed when they do.
+      this.#current = { ...run, records: [...run.records] };
+      return run;
     });
   }
 
