@@ -2,7 +2,7 @@
 import { GRAPH_FILE, TOKENIZER_FILE, parseConfig, type ModelConfig } from './config';
 import { ModelError, messageOf } from './errors';
 import { verify, type ModelSource } from './source';
-import { BpeTokenizer, loadTokenizer } from './tokenizer';
+import { loadTokenizer, type BpeTokenizer } from './tokenizer';
 
 /** How far a load is: bytes of all files together, and the file that is being read. */
 export interface LoadProgress {

@@ -4,7 +4,10 @@ import { ModelError, messageOf } from './errors';
 
 export type Ort = typeof OrtModule;
 
-let loading: Promise<Ort> | undefined;
+/** Builds by what they can run on. */
+export type OrtBuild = 'webgpu' | 'wasm';
+
+const loading = new Map<OrtBuild, Promise<Ort>>();
 
 /** True in Node; workers and pages have no `process` of their own. */
 export function inNode(): boolean {
@@ -12,14 +15,17 @@ export function inNode(): boolean {
 }
 
 /**
- * ONNX Runtime for this place: in browsers the WebGPU build, whose wasm is served by the page itself; in Node the plain
- * WebAssembly build, which reads its wasm from the package.
+ * ONNX Runtime for this place. In browsers the two builds are two runtimes, each with its own start and its own files from
+ * the page's origin; one that failed to start stays failed, the other does not mind. In Node there is one, without WebGPU,
+ * which reads its wasm from the package.
  * @throws ModelError `no_runtime`
  */
-export function loadOrt(): Promise<Ort> {
-  loading ??= importOrt().catch((error: unknown) => {
+export function loadOrt(build: OrtBuild): Promise<Ort> {
+  const known = loading.get(build);
+  if (known) return known;
+  const started = importOrt(build).catch((error: unknown) => {
     // A later try may be luckier: a rejected promise must not be kept.
-    loading = undefined;
+    loading.delete(build);
     throw new ModelError(
       'no_runtime',
       `ONNX Runtime could not be loaded: ${messageOf(error)}.`,
@@ -27,11 +33,12 @@ export function loadOrt(): Promise<Ort> {
       { cause: error },
     );
   });
-  return loading;
+  loading.set(build, started);
+  return started;
 }
 
-async function importOrt(): Promise<Ort> {
-  if (!inNode()) return (await import('./ort.browser')).ort;
+async function importOrt(build: OrtBuild): Promise<Ort> {
+  if (!inNode()) return build === 'webgpu' ? (await import('./ort.webgpu')).ort : (await import('./ort.wasm')).ort;
   // Kept from bundlers: pages never need this build.
   const name = 'onnxruntime-web';
   const ort = (await import(/* @vite-ignore */ name)) as Ort;

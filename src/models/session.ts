@@ -28,7 +28,7 @@ export class ModelSession {
    * @throws ModelError `session` when the provider cannot run the graph
    */
   static async create(bytes: Uint8Array, provider: ProviderName, gpuOutputs: string[] = []): Promise<ModelSession> {
-    const ort = await loadOrt();
+    const ort = await loadOrt(provider);
     const leave = await creation.enter();
     try {
       const onGpu = provider === 'webgpu';
@@ -36,6 +36,8 @@ export class ModelSession {
         executionProviders: [onGpu ? { name: 'webgpu', storageBufferCacheMode: 'bucket' } : 'wasm'],
         graphOptimizationLevel: 'all',
         logSeverityLevel: 3,
+        // Threads that wait busily take the cores from everything else, and on a loaded machine from each other.
+        extra: { session: { intra_op: { allow_spinning: '0' } } },
         ...(onGpu && gpuOutputs.length > 0
           ? { preferredOutputLocation: Object.fromEntries(gpuOutputs.map((name) => [name, 'gpu-buffer' as const])) }
           : {}),

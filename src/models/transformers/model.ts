@@ -1,4 +1,5 @@
 /** A causal language model of transformers.js with its cache, behind the interface of our own AR graph. */
+import type * as TransformersJs from '@xenova/transformers';
 import type { DynamicCache, PreTrainedModel, Tensor } from '@xenova/transformers';
 import { checkLogits } from '../autoregressive/graph';
 import type { CausalModel } from '../autoregressive/simulator';
@@ -8,7 +9,7 @@ import { commonPrefix } from '../prompt';
 import type { ProviderName } from '../session';
 import { checkGolden } from '../selfTest';
 
-export type Library = typeof import('@xenova/transformers');
+export type Library = typeof TransformersJs;
 
 export class TransformersModel implements CausalModel {
   private held: number[] = [];

@@ -45,7 +45,7 @@ export async function loadTransformersSimulator(options: LoadOptions): Promise<M
 /** The library with its doors shut: no remote models, no caches, no files but those in memory. */
 async function openLibrary(files: ReadonlyMap<string, Uint8Array<ArrayBuffer>>): Promise<Library> {
   // First, so that the runtime both share has its own paths and transformers.js does not point it at a CDN.
-  await loadOrt();
+  await loadOrt('webgpu');
   const library = await import('@xenova/transformers').catch((error: unknown) => {
     const message = `transformers.js could not be loaded: ${messageOf(error)}.`;
     throw new ModelError('no_runtime', message, 'Check the connection and reload the page.', { cause: error });

@@ -1,4 +1,4 @@
-/** ONNX Runtime in browsers: WebGPU and WebAssembly in one build, with its files served by the page's own origin. */
+/** ONNX Runtime with WebGPU (and WASM) in browsers; its files are served by the page's own origin. */
 import * as ort from 'onnxruntime-web/webgpu';
 import mjs from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.mjs?url';
 import wasm from 'onnxruntime-web/ort-wasm-simd-threaded.asyncify.wasm?url';
