@@ -1,16 +1,9 @@
 /** Rollouts: the lock-step loop, the records it makes, their file format and their store. */
+export { driveRollout, type DriveOptions } from './drive';
 export { RolloutError, type RolloutErrorCode } from './errors';
-export {
-  driveRollout,
-  newId,
-  Rollout,
-  TWIN_LANE,
-  type DriveOptions,
-  type Lane,
-  type RowOptions,
-  type RunMeta,
-  type StepCallbacks,
-} from './loop';
+export { newId } from './id';
+export type { Lane } from './lane';
+export { Rollout, TWIN_LANE, type RowOptions, type RunMeta, type StepCallbacks } from './loop';
 export { promptRecord } from './prompt';
 export {
   branchTo,

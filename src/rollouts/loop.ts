@@ -2,25 +2,16 @@
  * Lock-step: one action, one list of directives and one seed go to every lane, one lane after another, and make one row.
  * Lanes run free: each has a history and a state of its own, made by its own answers.
  */
-import { CODEC_VERSION, type Tokenizer } from '../world/codec';
-import { failureOf } from '../models/errors';
 import type { ModelInfo } from '../models/info';
+import { CODEC_VERSION } from '../world/codec';
 import { holds, isDone, progress } from '../world/checks';
 import { canonical } from '../world/json';
 import { applyDelta } from '../world/mergePatch';
-import {
-  DEFAULT_STEP_OPTIONS,
-  finishStep,
-  type Agent,
-  type AgentView,
-  type Draft,
-  type Prediction,
-  type Simulator,
-  type StepOptions,
-} from '../world/simulator';
+import { DEFAULT_STEP_OPTIONS, type AgentView, type Draft, type StepOptions } from '../world/simulator';
 import type { Action, Context, Directive, State, World } from '../world/types';
 import { RolloutError } from './errors';
-import { finite } from './finite';
+import { newId } from './id';
+import { checkLanes, laneHeader, runLane, type Lane } from './lane';
 import { promptRecord } from './prompt';
 import {
   asJson,
@@ -29,7 +20,6 @@ import {
   stateAfter,
   stepsOf,
   TRACE_VERSION,
-  type LaneFailure,
   type LaneResult,
   type RunHeader,
   type RunRecord,
@@ -38,18 +28,6 @@ import {
 
 /** Lane that holds the truth where it is there. */
 export const TWIN_LANE = 'twin';
-
-/** One simulator in a rollout. */
-export interface Lane {
-  id: string;
-  simulator: Simulator;
-  /** What this lane sets apart from the others, such as its own threshold, or the key of its draws. */
-  options?: Partial<StepOptions>;
-  /** Info of the model behind the simulator, once it is loaded; asked after each answer. */
-  model?: () => ModelInfo | null;
-  /** Tokenizer of the model, for the exact prompt; asked after each answer. */
-  tokenizer?: () => Tokenizer | null;
-}
 
 /** What names a run. Everything has a default. */
 export interface RunMeta {
@@ -302,90 +280,10 @@ export class Rollout {
   }
 }
 
-/** Settings of a drive: how many steps at most, and what each of them sets. */
-export interface DriveOptions extends RowOptions {
-  steps: number;
-  /** Lane the agent acts in: it sees that lane's answers, and the drive ends when the task is done there. */
-  lane?: string;
-  signal?: AbortSignal;
-  /** Called with the action before it is taken. */
-  onAction?: (action: Action) => void;
-  /** Called with each row; a promise is waited for, so that a row is stored before the next one begins. */
-  onRow?: (row: StepRecord, header: RunHeader) => unknown;
-  callbacks?: StepCallbacks;
-}
-
-/**
- * Lets an agent act in a rollout until the task is done in its lane (the leading one unless told) or the steps are used up.
- * @returns the rows that were made
- * @throws what the agent or `onRow` throws; the signal's reason when aborted (rows made so far stay)
- */
-export async function driveRollout(rollout: Rollout, agent: Agent, options: DriveOptions): Promise<StepRecord[]> {
-  const { steps, lane = rollout.leader(), signal, onAction, onRow, callbacks, ...row } = options;
-  const rows: StepRecord[] = [];
-  while (rows.length < steps && !rollout.isDone(lane)) {
-    signal?.throwIfAborted();
-    const action = await agent.act(rollout.view(lane), signal);
-    onAction?.(action);
-    const made = await rollout.step(action, { actor: agent.id, ...row }, signal, callbacks);
-    rows.push(made);
-    await onRow?.(made, rollout.header);
-  }
-  return rows;
-}
-
-type Answer = { prediction: Prediction; failure: null } | { prediction: null; failure: LaneFailure };
-
-/** Answer of one lane; null when it cannot answer in this world. Only an abort gets out. */
-async function runLane(
-  lane: Lane,
-  context: Context,
-  action: Action,
-  options: StepOptions,
-  signal: AbortSignal | undefined,
-  onDraft: StepCallbacks['onDraft'],
-): Promise<Answer | null> {
-  try {
-    if (!lane.simulator.supports(context.world)) return null;
-    const steps = lane.simulator.step(context, action, options, signal);
-    const prediction = await finishStep(steps, onDraft && ((draft) => onDraft(lane.id, draft)));
-    return { prediction: finite(prediction), failure: null };
-  } catch (error) {
-    signal?.throwIfAborted();
-    return { prediction: null, failure: laneFailure(error) };
-  }
-}
-
-/** Any error as a failure with code and advice; errors that bring both (of models, workers, rollouts) keep them. */
-function laneFailure(error: unknown): LaneFailure {
-  const { code, advice } = (error ?? {}) as { code?: unknown; advice?: unknown };
-  if (error instanceof Error && typeof code === 'string' && typeof advice === 'string') {
-    return { code, message: error.message, advice };
-  }
-  return failureOf(error);
-}
-
-function checkLanes(lanes: readonly Lane[]): void {
-  const ids = lanes.map(({ id }) => id);
-  if (ids.length > 0 && new Set(ids).size === ids.length) return;
-  const what = ids.length === 0 ? 'A run needs at least one lane.' : `Two lanes have one id: ${ids.join(', ')}.`;
-  throw new RolloutError('no_lanes', what, 'Give each lane an id of its own.');
-}
-
-function laneHeader(lane: Lane, i: number): RunHeader['lanes'][number] {
-  return { id: lane.id, simulator: lane.simulator.id, key: lane.options?.lane ?? i };
-}
-
 function same(a: object, b: object): boolean {
   return canonical(asJson(a)) === canonical(asJson(b));
 }
 
 function isFirst(info: ModelInfo, i: number, all: ModelInfo[]): boolean {
   return all.findIndex((other) => same(other, info)) === i;
-}
-
-/** A random id of 16 hex digits; works outside secure contexts too, where `randomUUID` is missing. */
-export function newId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(8));
-  return `run-${Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }

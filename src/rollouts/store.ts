@@ -4,7 +4,8 @@
  */
 import { appendToRun, DATABASE, openDatabase, putRuns, readRun, removeRun, type Database } from './database';
 import { RolloutError } from './errors';
-import { newId } from './loop';
+import { newId } from './id';
+import { KEPT, nameOf, storageProblem } from './problem';
 import { isStep, stepsOf, type RunHeader, type RunRecord, type StepRecord, type TraceRecord } from './records';
 import { readTrace, sameRun, traceLine, writeTrace } from './trace';
 
@@ -41,8 +42,6 @@ export interface StoreOptions {
   /** Milliseconds after which opening counts as hanging; it is used nevertheless when it succeeds later. */
   patience?: number;
 }
-
-const KEPT = 'Runs are kept in memory and are gone when the page is closed: export what you want to keep.';
 
 export class RunStore {
   #db: Database | null = null;
@@ -363,19 +362,4 @@ function plain<T extends object>(record: T): T {
 function renamed(run: RunRecord, id: string): RunRecord {
   const records = run.records.map((record) => (record['runId'] === run.header.id ? { ...record, runId: id } : record));
   return { ...run, header: { ...run.header, id, title: `${run.header.title} (copy)` }, records };
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? `${error.name}, ${error.message || 'without a reason'}` : String(error);
-}
-
-/** Why IndexedDB refused, as a sentence that says what to do. */
-function storageProblem(error: unknown): string {
-  const name = error instanceof Error || error instanceof DOMException ? error.name : '';
-  if (name === 'QuotaExceededError') return `The browser's storage is full: delete runs you do not need. ${KEPT}`;
-  if (name === 'VersionError') return `The storage was written by a newer Terrarium: reload this page. ${KEPT}`;
-  if (name === 'SecurityError' || name === 'InvalidStateError' || name === 'ReferenceError') {
-    return `The browser does not give this page storage (private mode, or blocked in its settings). ${KEPT}`;
-  }
-  return `The browser's storage failed (${nameOf(error)}). ${KEPT}`;
 }

@@ -4,7 +4,8 @@ import type { Simulator, StepOptions } from '../world/simulator';
 import { NO_COST, type Draft, type Prediction } from '../world/simulator';
 import { parseAnswer } from '../world/codec';
 import type { Action, Context, SlotTexts, World } from '../world/types';
-import { Rollout, type Lane } from './loop';
+import type { Lane } from './lane';
+import { Rollout } from './loop';
 import type { RunRecord } from './records';
 
 export const WORLD: World = makeWorld('support', 1);

@@ -1,0 +1,37 @@
+/** Agents in a rollout: the loop of the page and of the command line. */
+import type { Agent } from '../world/simulator';
+import type { Action } from '../world/types';
+import type { Rollout, RowOptions, StepCallbacks } from './loop';
+import type { RunHeader, StepRecord } from './records';
+
+/** Settings of a drive: how many steps at most, and what each of them sets. */
+export interface DriveOptions extends RowOptions {
+  steps: number;
+  /** Lane the agent acts in: it sees that lane's answers, and the drive ends when the task is done there. */
+  lane?: string;
+  signal?: AbortSignal;
+  /** Called with the action before it is taken. */
+  onAction?: (action: Action) => void;
+  /** Called with each row; a promise is waited for, so that a row is stored before the next one begins. */
+  onRow?: (row: StepRecord, header: RunHeader) => unknown;
+  callbacks?: StepCallbacks;
+}
+
+/**
+ * Lets an agent act in a rollout until the task is done in its lane (the leading one unless told) or the steps are used up.
+ * @returns the rows that were made
+ * @throws what the agent or `onRow` throws; the signal's reason when aborted (rows made so far stay)
+ */
+export async function driveRollout(rollout: Rollout, agent: Agent, options: DriveOptions): Promise<StepRecord[]> {
+  const { steps, lane = rollout.leader(), signal, onAction, onRow, callbacks, ...row } = options;
+  const rows: StepRecord[] = [];
+  while (rows.length < steps && !rollout.isDone(lane)) {
+    signal?.throwIfAborted();
+    const action = await agent.act(rollout.view(lane), signal);
+    onAction?.(action);
+    const made = await rollout.step(action, { actor: agent.id, ...row }, signal, callbacks);
+    rows.push(made);
+    await onRow?.(made, rollout.header);
+  }
+  return rows;
+}
