@@ -43,7 +43,7 @@ export class App {
     const { url, problem } = modelsFolder(location.href, `${import.meta.env.BASE_URL}models/`);
     this.#models = url;
     if (problem) this.notices.add('warn', problem);
-    this.readHash();
+    this.#readHash();
   }
 
   /** What comes after the first paint: the last run of this tab, then the models, one after another. */
@@ -51,8 +51,15 @@ export class App {
     await Promise.all([this.#restore(), this.loadLanes()]);
   }
 
-  /** Takes the settings of the link; what is wrong in it is named and replaced. */
+  /** Another link was opened in this tab. */
   readHash(): void {
+    rememberRun(null);
+    this.#readHash();
+    void this.loadLanes();
+  }
+
+  /** Takes the settings of the link; what is wrong in it is named and replaced. */
+  #readHash(): void {
     const { settings, problems } = parseHash(location.hash);
     for (const problem of problems) this.notices.add('warn', problem);
     if (!FAMILIES.some((candidate) => candidate.name === settings.family)) {
@@ -63,7 +70,9 @@ export class App {
     this.settings = settings;
     this.#setLanes();
     this.base = makeWorld(settings.family, settings.worldSeed, settings.difficulty);
-    this.start(applyEdits(this.base, settings.edits, ruleText));
+    this.#startRun(applyEdits(this.base, settings.edits, ruleText));
+    // The address always says everything, also when the page was opened without a hash.
+    this.writeHash();
   }
 
   /** Changes settings from the page. Another world or other lanes begin a new run; the rest applies to the next step. */
@@ -126,9 +135,13 @@ export class App {
 
   /** A new run; nothing of it is kept before its first step. */
   start(world: World): void {
+    rememberRun(null);
+    this.#startRun(world);
+  }
+
+  #startRun(world: World): void {
     const title = `${world.title}, seed ${this.settings.worldSeed}${this.edited ? ', edited' : ''}`;
     this.#show(Rollout.start(world, this.#rolloutLanes(), { title }));
-    rememberRun(null);
     void this.#firstAction(world);
   }
 
@@ -148,7 +161,7 @@ export class App {
   async #firstAction(world: World): Promise<void> {
     const { run } = this;
     this.action.setTools(world.tools, world.state);
-    if (this.noTruth !== null || this.edited) return;
+    if (this.noTruth !== null) return;
     const action = await createExpert(world).act(run.rollout.view());
     if (this.run === run && run.rows.length === 0) this.action.setTools(world.tools, world.state, action);
   }

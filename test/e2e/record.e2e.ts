@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type App } from './app.ts';
-import { lane, rows, status, step } from './steps.ts';
+import { SOON, lane, rows, status, step } from './steps.ts';
 
 let app: App;
 
@@ -32,7 +32,7 @@ async function importFile(page: Page, text: string, name: string): Promise<void>
 
 async function stepped(page: Page, n: number): Promise<void> {
   await step(page);
-  await expect.poll(() => rows(page).count(), { timeout: 100_000 }).toBe(n);
+  await expect.poll(() => rows(page).count(), SOON).toBe(n);
 }
 
 test('reload restores the run with every lane; export, import, export is byte-identical', async () => {
@@ -49,8 +49,8 @@ test('reload restores the run with every lane; export, import, export is byte-id
   expect(before.mdlm.length).toBeGreaterThan(3);
 
   await page.reload();
-  await expect.poll(() => rows(page).count()).toBe(2);
-  await expect.poll(() => lane(page, 'mdlm').locator('.token').allTextContents()).toEqual(before.mdlm);
+  await expect.poll(() => rows(page).count(), SOON).toBe(2);
+  await expect.poll(() => lane(page, 'mdlm').locator('.token').allTextContents(), SOON).toEqual(before.mdlm);
   expect(await shown()).toEqual(before);
 
   // The run goes on where it was.
@@ -71,7 +71,7 @@ test('reload restores the run with every lane; export, import, export is byte-id
   // Another browser.
   const other = await app.open('/#lanes=twin');
   await importFile(other.page, first.text, 'one.jsonl');
-  await expect.poll(() => rows(other.page).count()).toBe(3);
+  await expect.poll(() => rows(other.page).count(), SOON).toBe(3);
   expect((await downloaded(other.page, 'Export Support desk, seed 1')).text).toBe(first.text);
   expect((await downloaded(other.page, 'Export all')).text).toBe(first.text);
 
@@ -89,18 +89,18 @@ test('runs are listed, opened, and deleted only after a second press', async () 
   const { page, errors } = await app.open('/#lanes=twin&world=support&world-seed=3');
   await stepped(page, 1);
   await page.getByRole('button', { name: 'Next', exact: true }).click();
-  await expect.poll(() => rows(page).count()).toBe(0);
+  await expect.poll(() => rows(page).count(), SOON).toBe(0);
   await stepped(page, 1);
   await stepped(page, 2);
   const list = page.getByRole('list', { name: 'Recorded runs' }).getByRole('listitem');
-  await expect.poll(() => list.count()).toBe(2);
+  await expect.poll(() => list.count(), SOON).toBe(2);
   await page.getByRole('button', { name: /^Open .*seed 3, 1 step/ }).click();
-  await expect.poll(() => rows(page).count()).toBe(1);
+  await expect.poll(() => rows(page).count(), SOON).toBe(1);
   expect(page.url()).toContain('world-seed=3');
   await page.getByRole('button', { name: /^Delete .*seed 4$/ }).click();
-  expect(await list.count()).toBe(2);
+  expect(await list.count(), SOON).toBe(2);
   await page.getByRole('button', { name: /^Delete .*seed 4 for good$/ }).click();
-  await expect.poll(() => list.count()).toBe(1);
+  await expect.poll(() => list.count(), SOON).toBe(1);
   expect(errors).toEqual([]);
   await page.context().close();
 });
@@ -109,7 +109,7 @@ test('a file that is no recording is refused whole, with the reason', async () =
   const { page } = await app.open('/#lanes=twin');
   await importFile(page, '{"type":"header"', 'broken.jsonl');
   await page.locator('.notice.error').waitFor();
-  expect(await page.getByRole('list', { name: 'Recorded runs' }).count()).toBe(0);
+  expect(await page.getByRole('list', { name: 'Recorded runs' }).count(), SOON).toBe(0);
   await page.context().close();
 });
 

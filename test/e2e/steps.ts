@@ -1,6 +1,9 @@
 /** What the end-to-end tests do again and again on the page. */
 import type { Locator, Page } from 'playwright';
 
+/** How long a busy machine may take for what a person would not wait for; a test fails by it, but measures nothing. */
+export const SOON = { timeout: 100_000 };
+
 /** The card of a lane. */
 export function lane(page: Page, id: string): Locator {
   return page.locator(`article[data-lane="${id}"]`);

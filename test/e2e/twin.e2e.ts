@@ -2,7 +2,7 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startApp, type App } from './app.ts';
-import { lane, rows, statusIs, step } from './steps.ts';
+import { SOON, lane, rows, statusIs, step } from './steps.ts';
 
 let app: App;
 
@@ -43,7 +43,7 @@ test('an expert fulfils the task; the checks are live; a malformed call gets an 
   await page.getByRole('button', { name: 'Raw' }).click();
   await page.getByLabel(/Call as text/).fill('cancel it please');
   await page.keyboard.press('Control+Enter');
-  await expect.poll(() => rows(page).count()).toBe(before + 1);
+  await expect.poll(() => rows(page).count(), SOON).toBe(before + 1);
   await statusIs(page, 'twin', 'malformed');
   expect(errors).toEqual([]);
   await page.context().close();
@@ -59,7 +59,7 @@ test('a directive steers the next answer, a switched rule changes what the twin 
   const rule = page.getByRole('switch').first();
   await rule.uncheck();
   // A changed world begins a run of its own.
-  await expect.poll(() => rows(page).count()).toBe(0);
+  await expect.poll(() => rows(page).count(), SOON).toBe(0);
   expect(decodeURIComponent(new URL(page.url()).hash)).toContain('"enabled":false');
   expect(errors).toEqual([]);
   await page.context().close();
@@ -97,7 +97,7 @@ test('everything is reached and done by keyboard', async () => {
   }
   expect([...reached]).toEqual(expect.arrayContaining(['Copy link', 'Edit as text', 'Raw', 'Step']));
   await page.keyboard.press('Enter');
-  await expect.poll(() => rows(page).count()).toBe(1);
+  await expect.poll(() => rows(page).count(), SOON).toBe(1);
   expect(await page.evaluate(() => getComputedStyle(document.activeElement as Element).outlineStyle)).toBe('solid');
   await page.context().close();
 });
@@ -109,7 +109,7 @@ test.each(['light', 'dark'] as const)(
       const viewport = { width, height: 844 };
       const { page, violations } = await app.open('/#lanes=twin', { colorScheme: scheme, viewport });
       await step(page);
-      await expect.poll(() => rows(page).count()).toBe(1);
+      await expect.poll(() => rows(page).count(), SOON).toBe(1);
       expect(await violations()).toEqual([]);
       const [inner, outer] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth] as const);
       expect(inner).toBeLessThanOrEqual(outer);
