@@ -5,7 +5,7 @@ import { FileSource } from '../models/fileSource.node.ts';
 import { TwinSimulator } from '../twins';
 import type { Simulator } from '../world/simulator';
 
-export const MODEL_NAMES = ['ar', 'mdlm', 'twin'] as const;
+export const MODEL_NAMES = ['ar', 'mdlm', 'transformers', 'twin'] as const;
 export type ModelName = (typeof MODEL_NAMES)[number];
 
 /** A simulator ready to answer. `info` is null for the twin. */
@@ -16,13 +16,21 @@ export interface OpenSimulator {
 }
 
 /**
- * Opens a simulator. Models run on WebAssembly from the folder of their kind under `models`.
+ * Opens a simulator. Models run on WebAssembly from the folder of their kind under `models`; `transformers` is the AR
+ * folder run by transformers.js.
  * @throws ModelError when the weights are missing or wrong; the signal's reason when aborted
  */
 export async function openSimulator(name: ModelName, models: string, signal?: AbortSignal): Promise<OpenSimulator> {
   if (name === 'twin') return { simulator: new TwinSimulator(), info: null, dispose: () => Promise.resolve() };
-  const source = new FileSource(join(models, name));
-  const simulator = await loadSimulator({ source, provider: 'wasm', ...(signal ? { signal } : {}) });
+  const simulator =
+    name === 'transformers'
+      ? // Loaded only when chosen, as in the page: the library is large.
+        await (await import('./transformersNode')).loadTransformersInNode(models, signal)
+      : await loadSimulator({
+          source: new FileSource(join(models, name)),
+          provider: 'wasm',
+          ...(signal ? { signal } : {}),
+        });
   return { simulator, info: simulator.info, dispose: () => simulator.dispose() };
 }
 
@@ -32,6 +40,6 @@ export function explain(name: ModelName, models: string, error: unknown): Failur
   if (failure.code !== 'not_found') return failure;
   return {
     ...failure,
-    advice: `Put a trained ${name} folder there (models/training/ makes one), or name another place with --models DIR; now it is ${models}.`,
+    advice: `Put a trained ${name === 'mdlm' ? 'mdlm' : 'ar'} folder there (models/training/ makes one), or name another place with --models DIR; now it is ${models}.`,
   };
 }
