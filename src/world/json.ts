@@ -63,11 +63,22 @@ export function get(object: JsonObject, key: string): Json | undefined {
 
 export type Parsed<T> = { ok: true; value: T } | { ok: false; error: string };
 
-/** Parses JSON text without throwing. The error is the parser's own sentence, which names the position. */
+/**
+ * Parses JSON text without throwing. The error is the parser's own sentence, which names the position. A number beyond
+ * the doubles, such as `1e999`, is an error too: it would become an infinity that no JSON text can hold.
+ */
 export function parseJson(text: string): Parsed<Json> {
   try {
-    return { ok: true, value: clone(JSON.parse(text) as Json) };
+    const value = JSON.parse(text) as Json;
+    if (!isFiniteJson(value)) return { ok: false, error: 'a number is too large' };
+    return { ok: true, value: clone(value) };
   } catch (error) {
     return { ok: false, error: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function isFiniteJson(value: Json): boolean {
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return Object.values(value).every(isFiniteJson);
 }

@@ -174,6 +174,7 @@ describe('random draws', () => {
 test('JSON: parsing is safe and canonical text is blind to key order', () => {
   expect(canonical(parsed('{"b":1,"a":{"d":1,"c":2}}'))).toBe('{"a":{"c":2,"d":1},"b":1}');
   expect(parseJson('{"a":').ok).toBe(false);
+  expect(parseJson('[1e999]')).toEqual({ ok: false, error: 'a number is too large' });
   expect(isObject([])).toBe(false);
 });
 
