@@ -29,7 +29,7 @@ export interface WorkerSimulatorOptions {
   onStatus(status: LaneStatus): void;
   /** Makes the worker; tests give one of their own. */
   createWorker?: () => Worker;
-  /** Longest silence of the worker before it is given up. */
+  /** Longest silence of the worker during a step before it is given up. */
   silenceMs?: number;
 }
 
@@ -194,7 +194,10 @@ export class WorkerSimulator implements Simulator {
     this.end(new ModelError('disposed', 'The lane loads again.', 'Step again.'));
     const connection = this.connect();
     const call = (port: MessagePort) => connection.api.load(request, transfer(port, [port]));
-    for await (const message of converse<LoadMessage>(call, this.limits(connection))) {
+    // Compiling a runtime blocks a worker for longer than a forward pass does.
+    const { broken, silenceMs } = this.limits(connection);
+    const limits = { broken, silenceMs: Math.max(silenceMs, SILENCE_MS) };
+    for await (const message of converse<LoadMessage>(call, limits)) {
       if (message.type === 'progress') this.set({ ...this.known(), phase: 'loading', progress: message.progress });
       else if (message.type === 'failed') throw this.asError(message.failure);
       else if (message.type === 'loaded') {

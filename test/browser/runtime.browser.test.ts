@@ -99,7 +99,7 @@ test.each([
     workers.push(worker);
     return worker;
   };
-  const { simulator, statuses } = lane({ id: 'mdlm', createWorker, silenceMs: 4000 });
+  const { simulator, statuses } = lane({ id: 'mdlm', createWorker, silenceMs: code === 'no_answer' ? 8000 : 60_000 });
   await simulator.load();
   let drafts = 0;
   const step = finishStep(simulator.step(CONTEXT, ACTION, DEFAULT_STEP_OPTIONS), () => {
