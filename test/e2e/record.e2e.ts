@@ -69,7 +69,7 @@ test('reload restores the run with every lane; export, import, export is byte-id
   ]);
 
   // Another browser.
-  const other = await app.open('/#lanes=twin');
+  const other = await app.open('/?models=/micro/#provider=wasm&lanes=twin');
   await importFile(other.page, first.text, 'one.jsonl');
   await expect.poll(() => rows(other.page).count(), SOON).toBe(3);
   expect((await downloaded(other.page, 'Export Support desk, seed 1')).text).toBe(first.text);
@@ -98,7 +98,7 @@ test('runs are listed, opened, and deleted only after a second press', async () 
   await expect.poll(() => rows(page).count(), SOON).toBe(1);
   expect(page.url()).toContain('world-seed=3');
   await page.getByRole('button', { name: /^Delete .*seed 4$/ }).click();
-  expect(await list.count(), SOON).toBe(2);
+  expect(await list.count()).toBe(2);
   await page.getByRole('button', { name: /^Delete .*seed 4 for good$/ }).click();
   await expect.poll(() => list.count(), SOON).toBe(1);
   expect(errors).toEqual([]);
@@ -109,7 +109,7 @@ test('a file that is no recording is refused whole, with the reason', async () =
   const { page } = await app.open('/#lanes=twin');
   await importFile(page, '{"type":"header"', 'broken.jsonl');
   await page.locator('.notice.error').waitFor();
-  expect(await page.getByRole('list', { name: 'Recorded runs' }).count(), SOON).toBe(0);
+  expect(await page.getByRole('list', { name: 'Recorded runs' }).count()).toBe(0);
   await page.context().close();
 });
 
