@@ -1,6 +1,6 @@
 /** Local models in the browser: workers, both providers, cancelling, crashes, and transformers.js as a second opinion. */
 import { afterEach, expect, test } from 'vitest';
-import { AutoregressiveSimulator, HttpSource, loadSimulator } from '../../src/models';
+import { type AutoregressiveSimulator, HttpSource, loadSimulator } from '../../src/models';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Draft } from '../../src/world/simulator';
 import { WorkerSimulator, type LaneStatus, type WorkerSimulatorOptions } from '../../workers/client';
 import FaultyWorker from './faulty.worker.ts?worker';
