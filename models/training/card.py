@@ -73,14 +73,16 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
         f" feed-forward {c.ffn}, vocabulary {c.vocab}, tied embeddings.",
         f"- Trained on {tokens['ar']:,} tokens as AR"
         + (f", then {tokens['mdlm']:,} tokens (clean and noisy) as MDLM." if kind == "mdlm" else "."),
-        f"- Corpus: codec {meta['codec']}, seed {meta['seed']}, {meta['size']} documents of Terrarium's own twins, all generated;"
+        f"- Corpus: codec {meta['codec']}, seed {meta['seed']}, {meta['size']} trajectories in Terrarium's own twins, all generated;"
         " no text of people.",
         f"- Files: `onnx/model.onnx` ({block['files']['onnx/model.onnx']['bytes']:,} bytes, fp16 weights computed in fp32),"
         " `model.safetensors` (fp16, Hugging Face names).",
         f"- Codec version {block['codec']}; prompts are made by `src/world/codec` only. Shifted output: {str(block['shift']).lower()}.",
         "- Made by `models/training/`; licence MIT.",
         "",
-        "It was trained for small synthetic tool worlds and knows nothing else. It invents answers it cannot know.",
+        "It was trained for small synthetic tool worlds and knows nothing else. It invents answers it cannot know. Words, identifiers",
+        "and templates it was never trained on (split `unseen`) are its weak side: compare the two tables below.",
+        "Core time: the seconds of the curve, on one or two cores shared with builds and tests.",
         "",
     ]
     if logs:
