@@ -1,0 +1,96 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { loadTokenizer, type BpeTokenizer } from '../models/tokenizer';
+import { decodeAnswer, END, RESP, RULES } from '../world/codec';
+import { trajectory } from './trajectories';
+
+const root = resolve(import.meta.dirname, '../..');
+const file = join(root, 'models/ar/tokenizer.json');
+const out = mkdtempSync(join(tmpdir(), 'terrarium-corpus-'));
+let tokenizer: BpeTokenizer;
+
+interface Line {
+  family: string;
+  rules: string;
+  tools: string;
+  state: string;
+  turns: { directives: string; call: string; observation: string; delta: string; status: string }[];
+}
+
+const lines = (split: string) =>
+  readFileSync(join(out, `${split}.jsonl`), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Line);
+
+/** Packed documents of a split: each begins with `<rules>`. */
+function packed(split: string): number[][] {
+  const bytes = readFileSync(join(out, `${split}.bin`));
+  const documents: number[][] = [];
+  for (let i = 0; i < bytes.length; i += 2) {
+    const id = bytes.readUInt16LE(i);
+    if (id === RULES) documents.push([]);
+    documents.at(-1)?.push(id);
+  }
+  return documents;
+}
+
+beforeAll(async () => {
+  tokenizer = await loadTokenizer(readFileSync(file, 'utf8'));
+  const args = ['tsx', 'src/cli/corpus.ts', '--out', out, '--size', '60', '--seed', '3', '--tokenizer', file];
+  execFileSync('npx', args, { cwd: root });
+}, 120_000);
+afterAll(() => rmSync(out, { recursive: true }));
+
+describe('npm run corpus', () => {
+  test.each(['train', 'valid', 'test', 'unseen'])(
+    '%s: packed and readable documents are the same, within the bounds',
+    (split) => {
+      const readable = lines(split);
+      const documents = packed(split);
+      expect(documents).toHaveLength(readable.length);
+      documents.forEach((ids, i) => {
+        expect(ids.length).toBeLessThanOrEqual(512);
+        const answers = ids.flatMap((id, at) => (id === RESP ? [decodeAnswer(ids.slice(at + 1), tokenizer)] : []));
+        const turns = readable[i]?.turns.map(({ observation, delta, status }) => ({ observation, delta, status }));
+        expect(answers).toEqual(turns);
+        const ends = ids.filter((id) => id === END).length;
+        expect(ends).toBe(3 * answers.length);
+      });
+    },
+  );
+
+  test('the splits have the families they should, and unseen words are nowhere in training', () => {
+    expect(new Set(lines('train').map(({ family }) => family))).toEqual(new Set(['support', 'terminal', 'universe']));
+    expect(new Set(lines('unseen').map(({ family }) => family))).toEqual(new Set(['frontier']));
+    const training = lines('train')
+      .map(({ tools, state }) => `${tools}\n${state}`)
+      .join('\n');
+    for (const word of ['kettle', 'violin', 'orchard', 'enumerate', 'discard', 'keeper'])
+      expect(training).not.toContain(word);
+  });
+
+  test('errors, changes, folded contexts and directives that change in mid-run are among the turns', () => {
+    const turns = lines('train').flatMap((document) => document.turns);
+    const share = (is: (turn: Line['turns'][number]) => boolean) => turns.filter(is).length / turns.length;
+    expect(share(({ status }) => status !== 'ok')).toBeGreaterThan(0.15);
+    expect(share(({ delta }) => delta !== '{}')).toBeGreaterThan(0.15);
+    expect(share(({ directives }) => directives !== '')).toBeGreaterThan(0.15);
+    expect(lines('train').length).toBeGreaterThan(90);
+    expect(lines('train').some(({ turns: of }) => new Set(of.map(({ directives }) => directives)).size > 1)).toBe(true);
+  });
+
+  test('a trajectory is fixed by split, number and seed; splits share no world', async () => {
+    const one = await trajectory('test', 4, 1, tokenizer);
+    expect(JSON.stringify(await trajectory('test', 4, 1, tokenizer))).toBe(JSON.stringify(one));
+    const worlds = await Promise.all(
+      (['train', 'valid', 'test'] as const).map((split) => trajectory(split, 4, 1, tokenizer)),
+    );
+    expect(new Set(worlds.map(({ world }) => world.twin?.seed)).size).toBe(3);
+    await expect(trajectory('test', 100_000, 1, tokenizer)).rejects.toThrow('0 to 99999');
+    await expect(trajectory('test', 0, 100, tokenizer)).rejects.toThrow('between 0 and 99');
+  });
+});
