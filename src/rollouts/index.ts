@@ -23,12 +23,6 @@ export {
   type StepRecord,
   type TraceRecord,
 } from './records';
-export {
-  RunStore,
-  type ConflictChoice,
-  type DecideConflict,
-  type ImportReport,
-  type RunSummary,
-  type StoreOptions,
-} from './store';
+export { RunStore, type StoreOptions } from './store';
+export type { ConflictChoice, DecideConflict, ImportReport, RunSummary } from './storeTypes';
 export { footerLine, readTrace, sameRun, traceLine, writeRun, writeTrace, type Trace } from './trace';
