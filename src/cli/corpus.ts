@@ -36,21 +36,29 @@ interface Counts {
   families: { [family: string]: number };
 }
 
+const USE = 'Use: npm run corpus -- --out DIR --size N --seed S [--tokenizer FILE]; N counts training trajectories.';
+
+function readOptions() {
+  try {
+    return parseArgs({
+      options: {
+        out: { type: 'string' },
+        size: { type: 'string', default: '2000' },
+        seed: { type: 'string', default: '1' },
+        tokenizer: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    throw new Error(`${error instanceof Error ? error.message : String(error)}\n${USE}`, { cause: error });
+  }
+}
+
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      out: { type: 'string' },
-      size: { type: 'string', default: '2000' },
-      seed: { type: 'string', default: '1' },
-      tokenizer: { type: 'string' },
-    },
-  });
+  const values = readOptions();
   const size = Number(values.size);
   const seed = Number(values.seed);
   if (values.out === undefined || !Number.isInteger(size) || size < 1 || !Number.isInteger(seed)) {
-    throw new Error(
-      'Use: npm run corpus -- --out DIR --size N --seed S [--tokenizer FILE]; N counts training trajectories.',
-    );
+    throw new Error(USE);
   }
   mkdirSync(values.out, { recursive: true });
   const file = values.tokenizer === undefined ? await newTokenizer(seed) : readFileSync(values.tokenizer, 'utf8');
