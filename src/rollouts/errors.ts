@@ -11,6 +11,8 @@ export type RolloutErrorCode =
   | 'no_run'
   /** NaN or Infinity, which JSON cannot write. */
   | 'not_finite'
+  /** A run of another codec, which can be read but not gone on with. */
+  | 'other_codec'
   /** The file is no wmtrace at all. */
   | 'not_wmtrace'
   /** A trace of another major version. */

@@ -233,6 +233,9 @@ describe('branches and agents', () => {
     expect(resumed.stateOf('twin')).toEqual(rollout.stateOf('twin'));
     const next = await resumed.step(CALL);
     expect(next).toMatchObject({ index: 2, parentId: rollout.head, runId: rollout.header.id });
+    // A run of another codec can be looked at, but not gone on with.
+    const other = { header: { ...rollout.header, codec: 99 }, records: rollout.steps };
+    await expect(Rollout.resume(other, [twinLane()]).step(CALL)).rejects.toMatchObject({ code: 'other_codec' });
   });
 
   it.each(['support', 'terminal', 'universe'])('drives the expert to the goal of %s', async (family) => {

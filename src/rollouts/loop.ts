@@ -180,7 +180,8 @@ export class Rollout {
   /**
    * One row. A lane whose machinery fails is recorded with the failure and keeps its state; the others go on. An abort
    * leaves no row.
-   * @throws RolloutError `busy` while another step runs; the signal's reason when aborted
+   * @throws RolloutError `busy` while another step runs, `other_codec` for a run whose prompts are of another version of
+   * the codec; the signal's reason when aborted
    */
   async step(
     action: Action,
@@ -188,6 +189,13 @@ export class Rollout {
     signal?: AbortSignal,
     callbacks: StepCallbacks | StepCallbacks['onDraft'] = {},
   ): Promise<StepRecord> {
+    if (this.header.codec !== CODEC_VERSION) {
+      throw new RolloutError(
+        'other_codec',
+        `The run was recorded with codec ${String(this.header.codec)}, and this is codec ${CODEC_VERSION}.`,
+        'It can be read and exported; start a new run to go on.',
+      );
+    }
     this.#idle();
     this.#busy = true;
     try {

@@ -79,7 +79,13 @@ export class AutoregressiveGraph implements CausalModel {
     );
     const all = (await out['logits']?.getData(true)) as Float32Array;
     const { vocabSize } = this.config;
-    return checkLogits(all.subarray((tokens.length - 1) * vocabSize, tokens.length * vocabSize));
+    try {
+      return checkLogits(all.subarray((tokens.length - 1) * vocabSize, tokens.length * vocabSize));
+    } catch (error) {
+      // What came with bad logits must not be reused by the next step.
+      this.empty();
+      throw error;
+    }
   }
 
   async dispose(): Promise<void> {

@@ -27,6 +27,7 @@ export class DiffusionGraph {
   /**
    * Brings the cache to exactly these blocks; those that lead it already are not computed again.
    * @returns token positions that had to be encoded
+   * @throws ModelError `bad_output` when keys or values are zeros or no numbers; the cache stays as it was
    */
   async prefill(blocks: readonly (readonly number[])[]): Promise<number> {
     const kept = this.cache.keepCommon(blocks);
@@ -47,7 +48,9 @@ export class DiffusionGraph {
       },
       this.presentNames,
     );
-    this.cache.append(added, await layerPairs(out, this.config.layers), width);
+    const pairs = await layerPairs(out, this.config.layers);
+    if (!pairs.every((pair) => isAlive(pair, ids.length - 1, this.config.headDim))) throw badOutput('keys');
+    this.cache.append(added, pairs, width);
     return ids.length;
   }
 
@@ -83,11 +86,7 @@ export class DiffusionGraph {
     const confidence = (await out['confidence']?.getData(true)) as Float32Array;
     // A failed read of a graphics buffer can come back as zeros.
     if (!confidence.every((value) => value > 0 && value <= 1.0001)) {
-      throw new ModelError(
-        'bad_output',
-        'The model gave confidences that are no probabilities.',
-        'Restart the lane; if it happens again, choose WebAssembly.',
-      );
+      throw badOutput('confidences');
     }
     return {
       best: (await out['best']?.getData(true)) as Int32Array,
@@ -113,4 +112,20 @@ async function layerPairs(out: Tensors, layers: number): Promise<LayerPair[]> {
     pairs.push({ key: await data(`present.${i}.key`), value: await data(`present.${i}.value`) });
   }
   return pairs;
+}
+
+/** Whether the keys and values of a token are numbers and not all zero, as those of a failed read are. */
+function isAlive(pair: LayerPair, token: number, headDim: number): boolean {
+  return [pair.key, pair.value].every((data) => {
+    const row = data.subarray(token * headDim, (token + 1) * headDim);
+    return row.every(Number.isFinite) && row.some((value) => value !== 0);
+  });
+}
+
+function badOutput(what: 'keys' | 'confidences'): ModelError {
+  const message = {
+    keys: 'The model gave keys or values that are zeros or no numbers.',
+    confidences: 'The model gave confidences that are no probabilities.',
+  }[what];
+  return new ModelError('bad_output', message, 'Restart the lane; if it happens again, choose WebAssembly.');
 }

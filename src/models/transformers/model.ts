@@ -77,7 +77,13 @@ export class TransformersModel implements CausalModel {
     this.held = [...this.held, ...tokens];
     const all = outputs['logits']?.data as Float32Array;
     const { vocabSize } = this.config;
-    return checkLogits(all.slice((tokens.length - 1) * vocabSize, tokens.length * vocabSize));
+    try {
+      return checkLogits(all.slice((tokens.length - 1) * vocabSize, tokens.length * vocabSize));
+    } catch (error) {
+      // What came with bad logits must not be reused by the next step.
+      await this.clear();
+      throw error;
+    }
   }
 
   /** @throws ModelError `self_test` when the golden logits of the last position are others */
