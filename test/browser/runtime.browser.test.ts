@@ -40,22 +40,32 @@ test.each(['mdlm', 'ar'] as const)('%s answers in a worker on WASM and streams d
   expect(prediction.cost.prefillTokens).toBeGreaterThan(50);
   const next = await finishStep(simulator.step(NEXT_CONTEXT, NEXT_ACTION, { ...QUICK, step: 1 }));
   expect(next.cost.prefillTokens).toBeLessThan(prediction.cost.prefillTokens);
+  // The cache that grew step by step, against one that is filled in one pass.
+  const { simulator: cold } = lane({ id });
+  const once = await finishStep(cold.step(NEXT_CONTEXT, NEXT_ACTION, { ...QUICK, step: 1 }));
+  expect(once.cost.prefillTokens).toBeGreaterThan(next.cost.prefillTokens);
+  expect(once.tokens.map((token) => token.id)).toEqual(next.tokens.map((token) => token.id));
 });
 
-test.each(['mdlm', 'ar'] as const)('%s on WebGPU writes what it writes on WASM', async (id) => {
-  const answers = async (provider: 'webgpu' | 'wasm') => {
-    const { simulator } = lane({ id, provider });
-    const first = await finishStep(simulator.step(CONTEXT, ACTION, QUICK));
-    const second = await finishStep(simulator.step(NEXT_CONTEXT, NEXT_ACTION, { ...QUICK, step: 1 }));
-    const info = simulator.status.info;
-    simulator.dispose();
-    return { info, ids: [first, second].map((one) => one.tokens.map((token) => token.id)) };
-  };
-  const gpu = await answers('webgpu');
-  expect(gpu.info).toMatchObject({ provider: 'webgpu', fallbackReason: null });
-  expect(gpu.info?.adapter).toMatch(/swiftshader/i);
-  expect(gpu.ids).toEqual((await answers('wasm')).ids);
-});
+test.each(['mdlm', 'ar'] as const)(
+  '%s on WebGPU writes what it writes on WASM',
+  async (id) => {
+    const answers = async (provider: 'webgpu' | 'wasm') => {
+      const { simulator } = lane({ id, provider });
+      const first = await finishStep(simulator.step(CONTEXT, ACTION, QUICK));
+      const second = await finishStep(simulator.step(NEXT_CONTEXT, NEXT_ACTION, { ...QUICK, step: 1 }));
+      const info = simulator.status.info;
+      simulator.dispose();
+      return { info, ids: [first, second].map((one) => one.tokens.map((token) => token.id)) };
+    };
+    const gpu = await answers('webgpu');
+    expect(gpu.info).toMatchObject({ provider: 'webgpu', fallbackReason: null });
+    expect(gpu.info?.adapter).toMatch(/swiftshader/i);
+    expect(gpu.ids).toEqual((await answers('wasm')).ids);
+    // Software WebGPU takes about half a second for a pass.
+  },
+  150_000,
+);
 
 test('a software adapter is not chosen by itself, and the reason is shown', async () => {
   const { simulator } = lane({ id: 'mdlm', provider: 'auto' });
@@ -133,13 +143,24 @@ test('a lost graphics device fails the step; a restart recovers', async () => {
   await simulator.restart();
   expect(simulator.status).toMatchObject({ phase: 'ready', info: { provider: 'webgpu' } });
   await finishStep(simulator.step(CONTEXT, ACTION, QUICK));
-});
+}, 150_000);
 
 test('a web page in place of a model is named as such', async () => {
   const { simulator } = lane({ id: 'ar', baseUrl: '/index.html?' });
   await expect(simulator.load()).rejects.toMatchObject({ code: 'not_a_model' });
   expect(simulator.status).toMatchObject({ phase: 'failed', error: { code: 'not_a_model' } });
   expect(simulator.status.error?.advice).toMatch(/404/);
+});
+
+test('a graph with a single other bit is refused by its hash', async () => {
+  const source = new HttpSource('/micro/ar/');
+  const fetch: typeof source.fetch = async (path, ...rest) => {
+    const bytes = await source.fetch(path, ...rest);
+    if (path.endsWith('.onnx')) bytes[5000] = (bytes[5000] as number) ^ 1;
+    return bytes;
+  };
+  const load = loadSimulator({ source: { baseUrl: source.baseUrl, fetch }, provider: 'wasm' });
+  await expect(load).rejects.toMatchObject({ code: 'wrong_hash', message: expect.stringContaining('onnx/model.onnx') });
 });
 
 test('a missing folder is named as such', async () => {
