@@ -8,9 +8,18 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTokenizer, tokenizerFile, trainMerges, type BpeTokenizer } from '../models/tokenizer';
 import { pieces } from '../models/tokenizer/bpe';
-import { codecJson } from '../world/codec/json';
-import { CODEC_VERSION, encodeAnswer, encodeCall, encodeWorld, type Tokenizer } from '../world/codec';
-import { answerText, callText, directivesText, worldText } from '../world/codec';
+import {
+  answerText,
+  callText,
+  codecJson,
+  CODEC_VERSION,
+  directivesText,
+  encodeAnswer,
+  encodeCall,
+  encodeWorld,
+  worldText,
+  type Tokenizer,
+} from '../world/codec';
 import { Rng } from '../world/rng';
 import type { Context } from '../world/types';
 import { trajectory, type Split, type Trajectory, type TrajectoryStep } from './trajectories';

@@ -21,25 +21,32 @@ function programOf(world: World): Program | null {
   }
 }
 
+function textOf(program: Program, rule: Rule): string | null {
+  return program.rules.find((def) => def.id === rule.id)?.text(rule.params) ?? null;
+}
+
+/** The program that knows a world's truth, or why there is none. */
+function truthOf(world: World): { program: Program } | { reason: string } {
+  if (!world.twin) return { reason: 'This world has no twin.' };
+  const program = programOf(world);
+  if (!program) return { reason: `No twin can execute the family "${world.twin.family}".` };
+  if (!equal(world.tools as unknown as Json, program.tools.map(publish) as unknown as Json)) {
+    return { reason: 'The tools were edited, so the twin no longer describes this world.' };
+  }
+  const edited = world.rules.find((rule) => textOf(program, rule) !== rule.text);
+  return edited ? { reason: `The rule "${edited.text}" is not one of the twin's.` } : { program };
+}
+
 /** The sentence of a rule with its current parameters, or null when the world has no twin or the rule is not one of its own. */
 export function ruleText(world: World, rule: Rule): string | null {
-  return (
-    programOf(world)
-      ?.rules.find((def) => def.id === rule.id)
-      ?.text(rule.params) ?? null
-  );
+  const program = programOf(world);
+  return program && textOf(program, rule);
 }
 
 /** Why the twin does not know the truth of a world, or null when it does. */
 export function noTruthReason(world: World): string | null {
-  if (!world.twin) return 'This world has no twin.';
-  const program = programOf(world);
-  if (!program) return `No twin can execute the family "${world.twin.family}".`;
-  if (!equal(world.tools as unknown as Json, program.tools.map(publish) as unknown as Json)) {
-    return 'The tools were edited, so the twin no longer describes this world.';
-  }
-  const edited = world.rules.find((rule) => ruleText(world, rule) !== rule.text);
-  return edited ? `The rule "${edited.text}" is not one of the twin's.` : null;
+  const truth = truthOf(world);
+  return 'reason' in truth ? truth.reason : null;
 }
 
 /**
@@ -47,11 +54,9 @@ export function noTruthReason(world: World): string | null {
  * @throws Error when the world has no truth; the message says why
  */
 export function twinTransition(context: Context, action: Action, directives: readonly Directive[]): Transition {
-  const { world } = context;
-  const program = programOf(world);
-  const reason = noTruthReason(world);
-  if (!program || reason !== null) throw new Error(reason ?? 'This world has no twin.');
-  return stepProgram(program, currentState(context), world.rules, action, directives);
+  const truth = truthOf(context.world);
+  if ('reason' in truth) throw new Error(truth.reason);
+  return stepProgram(truth.program, currentState(context), context.world.rules, action, directives);
 }
 
 export class TwinSimulator implements Simulator {

@@ -1,8 +1,7 @@
 /** From a family and a seed to a world with a task that can be fulfilled. */
-import { isDone } from '../../world/checks';
+import { isDone, pointerKey } from '../../world/checks';
 import { get, isObject, type Json, type JsonObject } from '../../world/json';
 import { applyDelta, diffPatch } from '../../world/mergePatch';
-import { pointerKey } from '../../world/checks';
 import { Rng } from '../../world/rng';
 import type { Action, Check, Rule, State, Tool, World } from '../../world/types';
 import { inputSchema } from './args';
