@@ -35,9 +35,19 @@ function sampleValue(rng: Rng, name: string, schema: JsonObject, state: State): 
   const from = get(schema, 'x-from');
   const collection = typeof from === 'string' ? get(state, from) : undefined;
   const keys = isObject(collection) ? Object.keys(collection) : [];
-  if (keys.length > 0) return rng.chance(0.88) ? rng.pick(keys) : misspelt(rng, rng.pick(keys));
+  if (keys.length > 0) {
+    const key = partOf(rng.pick(keys), get(schema, 'x-part'));
+    return rng.chance(0.88) ? key : misspelt(rng, key);
+  }
   const texts = textsOf(state, name);
   return texts.length > 0 ? rng.pick(texts) : 'note';
+}
+
+/** What stands before or after the last slash of a key, where the schema asks for such a part. */
+function partOf(key: string, part: Json | undefined): string {
+  const slash = key.lastIndexOf('/');
+  if (part === 'head') return key.slice(0, Math.max(slash, 0));
+  return part === 'tail' ? key.slice(slash + 1) : key;
 }
 
 /** An identifier that looks like one of the world's and mostly is none. */

@@ -111,7 +111,7 @@ async function newTokenizer(seed: number): Promise<string> {
     for (const piece of pieces(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
   };
   for (let i = 0; i < TOKENIZER_SAMPLE; i++) {
-    for (const [context, steps] of documents(await trajectory('train', i, seed, rough))) {
+    for (const [context, steps] of documents(await trajectory('train', i, seed))) {
       Object.values(worldText(context.world)).forEach(count);
       for (const { directives, action, transition } of steps) {
         [directivesText(directives), callText(action), ...Object.values(answerText(transition))].forEach(count);
@@ -152,7 +152,7 @@ async function writeSplit(
   const packed = openSync(join(out, `${split}.bin`), 'w');
   const readable = openSync(join(out, `${split}.jsonl`), 'w');
   for (let i = 0; i < n; i++) {
-    const run = await trajectory(split, i, seed, tokenizer);
+    const run = await trajectory(split, i, seed);
     documents(run).forEach(([context, steps], part) => {
       const rng = Rng.of('dropout', split, seed, i, part);
       const dropout = split === 'train' && rng.chance(DROPOUT.share);

@@ -37,7 +37,7 @@ export type Sampling = Pick<StepOptions, 'seed' | 'temperature' | 'topP' | 'thre
 export async function collectSteps(split: Split, n: number, seed: number, tokenizer: Tokenizer): Promise<EvalStep[]> {
   const out: EvalStep[] = [];
   for (let run = 0; out.length < n; run++) {
-    const { family, behaviour, steps } = await trajectory(split, run, seed, tokenizer);
+    const { family, behaviour, steps } = await trajectory(split, run, seed);
     for (const [index, { directives, action, context, transition }] of steps.slice(0, n - out.length).entries()) {
       out.push({ run, index, family, behaviour, directives, action, context, truth: transition });
     }

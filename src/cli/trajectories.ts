@@ -3,7 +3,6 @@ import { malformedAgent, noisyAgent, randomAgent } from '../agents';
 import { createExpert, FAMILIES, makeWorld, twinTransition } from '../twins';
 import { answerText } from '../world/codec/answer';
 import { currentState, foldIfNeeded } from '../world/codec/fold';
-import type { Tokenizer } from '../world/codec/special';
 import { isDone } from '../world/checks';
 import { Rng } from '../world/rng';
 import type { Agent, AgentView } from '../world/simulator';
@@ -44,10 +43,9 @@ const BASE: Record<Split, number> = { valid: 10_000_000, test: 20_000_000, unsee
 /**
  * The trajectory with this number; equal arguments give equal trajectories.
  * @param seed 0 to 99; other seeds have other worlds
- * @param tokenizer decides where long contexts are folded
  * @throws RangeError for numbers outside the split's range
  */
-export async function trajectory(split: Split, index: number, seed: number, tokenizer: Tokenizer): Promise<Trajectory> {
+export async function trajectory(split: Split, index: number, seed: number): Promise<Trajectory> {
   const most = split === 'train' ? 10_000_000 : 100_000;
   if (!(seed >= 0 && seed < 100)) throw new RangeError(`the seed must lie between 0 and 99, not ${seed}`);
   if (!(index >= 0 && index < most)) throw new RangeError(`${split} has trajectories 0 to ${most - 1}, not ${index}`);
@@ -64,11 +62,11 @@ export async function trajectory(split: Split, index: number, seed: number, toke
     BEHAVIOURS.map((name, i) => [name, BEHAVIOUR_SHARES[i] ?? 0] as const),
   );
   const world = withRulesOff(rng, makeWorld(family, worldSeed, difficulty));
-  const steps = await walk(world, behaviour, rng, worldSeed, tokenizer);
+  const steps = await walk(world, behaviour, rng, worldSeed);
   return { family, behaviour, world, steps };
 }
 
-async function walk(world: World, behaviour: Behaviour, rng: Rng, seed: number, tokenizer: Tokenizer) {
+async function walk(world: World, behaviour: Behaviour, rng: Rng, seed: number) {
   const random = randomAgent(seed);
   const first = agentOf(behaviour, world, seed);
   const codes = FAMILIES.find(({ name }) => name === world.twin?.family)?.failCodes ?? [];
@@ -81,7 +79,7 @@ async function walk(world: World, behaviour: Behaviour, rng: Rng, seed: number, 
     if (rng.chance(i === 0 ? 0.35 : 0.4)) directives = sampleDirectives(rng, codes);
     const agent = isDone(world.task, view.state) ? random : first;
     const action = await agent.act(view);
-    context = foldIfNeeded(context, action, directives, tokenizer);
+    context = foldIfNeeded(context, action, directives);
     const transition = twinTransition(context, action, directives);
     steps.push({ directives, action, context, transition });
     const turn = { directives, action, text: answerText(transition), delta: transition.delta };

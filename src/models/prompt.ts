@@ -23,7 +23,7 @@ export function promptBlocks(
   maxPositions: number,
   room: number,
 ): number[][] {
-  const visible = visibleContext(context, action, options.directives, tokenizer);
+  const visible = visibleContext(context, action, options.directives);
   const blocks = encodeContext(visible, action, options.directives, tokenizer);
   const length = blocks.reduce((sum, block) => sum + block.length, 0);
   if (length + room > maxPositions) {

@@ -13,7 +13,7 @@ export function promptRecord(
   directives: readonly Directive[],
   tokenizer: Tokenizer,
 ): PromptRecord {
-  const visible = visibleContext(context, action, directives, tokenizer);
+  const visible = visibleContext(context, action, directives);
   const text = worldText(visible.world);
   const parts = [`<rules>${text.rules}<tools>${text.tools}<state>${text.state}<task>${text.task}`];
   for (const turn of visible.history) {

@@ -1,4 +1,5 @@
 /** Checks that a line of a trace has the members everything else reads; what it has beyond them is nobody's business here. */
+import { DIRECTIVE_KINDS } from '../world/directives';
 import { get, isObject, type Json, type JsonObject } from '../world/json';
 import { SLOTS } from '../world/types';
 
@@ -76,11 +77,10 @@ const directive: Shape = (value, path) => {
       return members({ code: text })(value, path);
     case 'partial':
       return members({ n: count })(value, path);
-    case 'empty':
-    case 'terse':
-      return null;
     default:
-      return `${path}/kind is "${get(value, 'kind') as string}", which is no directive`;
+      return Object.hasOwn(DIRECTIVE_KINDS, get(value, 'kind') as string)
+        ? null
+        : `${path}/kind is "${get(value, 'kind') as string}", which is no directive`;
   }
 };
 

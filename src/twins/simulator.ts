@@ -1,5 +1,5 @@
 /** The executable twin as a simulator: the truth of every world that has one. */
-import { currentState } from '../world/codec/fold';
+import { currentState, visibleContext } from '../world/codec/fold';
 import { answerText } from '../world/codec/answer';
 import { equal, type Json } from '../world/json';
 import { NO_COST, type Draft, type Prediction, type Simulator, type StepOptions } from '../world/simulator';
@@ -56,7 +56,10 @@ export function noTruthReason(world: World): string | null {
 export function twinTransition(context: Context, action: Action, directives: readonly Directive[]): Transition {
   const truth = truthOf(context.world);
   if ('reason' in truth) throw new Error(truth.reason);
-  return stepProgram(truth.program, currentState(context), context.world.rules, action, directives);
+  const { state: start } = directives.some(({ kind }) => kind === 'stale')
+    ? visibleContext(context, action, directives).world
+    : context.world;
+  return stepProgram(truth.program, currentState(context), context.world.rules, action, directives, start);
 }
 
 export class TwinSimulator implements Simulator {

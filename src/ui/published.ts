@@ -3,7 +3,7 @@
  * headers, and a user message with the history and the action. The shipped pair reads the compact codec; this form is
  * what other world models of that work would be given.
  */
-import { formatDirective } from '../world/directives';
+import { DIRECTIVE_KINDS, formatDirective } from '../world/directives';
 import { stringify, type Json } from '../world/json';
 import { callText } from '../world/codec/text';
 import type { Action, Context, Directive, Turn } from '../world/types';
@@ -45,14 +45,10 @@ function steering(directive: Directive): string {
   switch (directive.kind) {
     case 'fail':
       return `${name}: the call fails with the error code ${directive.code}.`;
-    case 'empty':
-      return `${name}: a successful answer is shown empty.`;
     case 'partial':
       return `${name}: only the first ${directive.n} items are shown.`;
-    case 'terse':
-      return `${name}: the answer is as short as its shape allows.`;
     default:
-      return directive satisfies never;
+      return `${name}: ${DIRECTIVE_KINDS[directive.kind]}.`;
   }
 }
 

@@ -4,6 +4,28 @@ import type { Directive } from './types';
 
 export const CODE = /^[a-z][a-z_]{0,23}$/;
 
+/**
+ * Kinds of directives with what each asks for, in the order in which they apply. Exact meanings: `steer` in
+ * src/twins/kit/steer.ts.
+ */
+export const DIRECTIVE_KINDS = {
+  fail: 'the call fails with this code and is not executed',
+  stale: 'look-ups answer from the state at the start of the visible context',
+  scarce: 'look-ups miss the last record of every collection',
+  misleading: 'changes are reported and not made; look-ups answer for the next record',
+  empty: 'a successful answer is shown empty',
+  partial: 'only the first n items, members or lines are shown',
+  terse: 'records keep their first member, texts their first line',
+  verbose: 'records are shown whole, texts with their further lines',
+} as const satisfies Record<Directive['kind'], string>;
+
+/** Directives without an argument. */
+type Plain = Exclude<Directive['kind'], 'fail' | 'partial'>;
+
+function isPlain(kind: string): kind is Plain {
+  return Object.hasOwn(DIRECTIVE_KINDS, kind) && kind !== 'fail' && kind !== 'partial';
+}
+
 /** One directive in its canonical spelling. */
 export function formatDirective(directive: Directive): string {
   switch (directive.kind) {
@@ -11,11 +33,8 @@ export function formatDirective(directive: Directive): string {
       return `fail(${directive.code})`;
     case 'partial':
       return `partial(${directive.n})`;
-    case 'empty':
-    case 'terse':
-      return directive.kind;
     default:
-      return directive satisfies never;
+      return directive.kind satisfies Plain;
   }
 }
 
@@ -35,7 +54,7 @@ export function parseDirectives(text: string): Parsed<Directive[]> {
     if (!directive) {
       return {
         ok: false,
-        error: `"${word}" is not a directive; use fail(code), empty, partial(n) or terse, separated by spaces`,
+        error: `"${word}" is not a directive; use fail(code), partial(n), empty, terse, verbose, scarce, stale or misleading, separated by spaces`,
       };
     }
     out.push(directive);
@@ -46,6 +65,6 @@ export function parseDirectives(text: string): Parsed<Directive[]> {
 function toDirective(kind: string, argument: string | undefined): Directive | null {
   if (kind === 'fail' && argument !== undefined && CODE.test(argument)) return { kind, code: argument };
   if (kind === 'partial' && argument !== undefined && /^[1-9]\d?$/.test(argument)) return { kind, n: Number(argument) };
-  if ((kind === 'empty' || kind === 'terse') && argument === undefined) return { kind };
+  if (isPlain(kind) && argument === undefined) return { kind };
   return null;
 }

@@ -16,6 +16,8 @@ export type Check =
 export interface Task {
   instruction: string;
   checks: Check[];
+  /** Calls the shortest known plan takes; the measure of action efficiency. Not shown to models. */
+  par?: number;
 }
 
 /** Part 3. A tool in the shape of the Model Context Protocol (schema 2026-07-28), the members used here. */
@@ -38,7 +40,9 @@ export interface Rule {
 
 /** Part 5. A typed request on how the world should answer this turn. */
 export type Directive =
-  { kind: 'fail'; code: string } | { kind: 'empty' } | { kind: 'partial'; n: number } | { kind: 'terse' };
+  | { kind: 'fail'; code: string }
+  | { kind: 'partial'; n: number }
+  | { kind: 'empty' | 'terse' | 'verbose' | 'scarce' | 'stale' | 'misleading' };
 
 /** Where a world's truth comes from. `null` on a world means: it runs, but nobody knows the right answer. */
 export interface TwinRef {

@@ -25,6 +25,7 @@ function argSchema(spec: ArgSpec): JsonObject {
   }
   const schema: JsonObject = { type: 'string', minLength: 1, maxLength: spec.maxLength ?? MAX_LENGTH };
   if (spec.from !== undefined) schema['x-from'] = spec.from;
+  if (spec.part !== undefined) schema['x-part'] = spec.part;
   return schema;
 }
 

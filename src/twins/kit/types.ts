@@ -1,7 +1,10 @@
-/** What a family of worlds consists of. A family file is data and small functions; the kit does everything else. */
+/**
+ * What a family of worlds consists of. A family file is data and small functions; the kit does everything else.
+ * How to write one: docs/adding-a-twin.md.
+ */
 import { emptyObject, get, isObject, type Json, type JsonObject, type JsonScalar } from '../../world/json';
 import type { Rng } from '../../world/rng';
-import type { Action, State } from '../../world/types';
+import type { Action, Check, State } from '../../world/types';
 import type { Answer } from './answer';
 
 /** Type of one argument of a tool. Strings are at most `maxLength` characters (40 when absent), integers have four digits. */
@@ -12,20 +15,28 @@ export interface ArgSpec {
   min?: number;
   max?: number;
   maxLength?: number;
-  /** A hint for people and agents: values come from the keys of this collection of the state. */
+  /** Values come from the keys of this collection of the state: a hint for agents, and what `misleading` shifts. */
   from?: string;
+  /** Only a part of those keys: what stands before (`head`) or after (`tail`) their last slash. */
+  part?: 'head' | 'tail';
 }
 
 export type Params = { [name: string]: JsonScalar };
 
-/** A domain rule: its sentence and its predicate are built from the same parameters. */
+/** Parameters as a sentence shows them: `5` and `"5"` read the same, so code sees the text. */
+export type ShownParams = { [name: string]: string };
+
+/**
+ * A domain rule: its sentence and its meaning are built from the same parameters. Some forbid (`code` and `violated`),
+ * others only set how a tool works (`call.rule(id)`): a fee, a discount, a limit on what is shown.
+ */
 export interface RuleDef {
   id: string;
-  /** Status code of an answer the rule forbids. */
-  code: string;
   text(params: Params): string;
+  /** Status code of an answer the rule forbids. */
+  code?: string;
   /** Whether the rule forbids what is asked, given the facts a tool passes. */
-  violated(params: Params, facts: JsonObject): boolean;
+  violated?(params: ShownParams, facts: JsonObject): boolean;
 }
 
 /** What a tool may look at: exactly what the codec shows. */
@@ -34,6 +45,8 @@ export interface Call {
   args: JsonObject;
   /** The first of these rules that is enabled and violated, as an answer; otherwise undefined. */
   forbidden(facts: JsonObject, ...ruleIds: string[]): Answer | undefined;
+  /** Parameters of a rule if it stands and is enabled, as its sentence shows them; otherwise undefined. */
+  rule(id: string): ShownParams | undefined;
 }
 
 /** A tool: what is published about it, and what it does. */
@@ -41,7 +54,10 @@ export interface ToolDef {
   name: string;
   description: string;
   input: { [arg: string]: ArgSpec };
-  output?: JsonObject;
+  /** JSON Schema of a successful answer: `shape`, `listOf` or `TEXT`. */
+  output: JsonObject;
+  /** Collection of the records it shows by their first member; `verbose` shows them whole. */
+  of?: string;
   readOnly: boolean;
   destructive?: boolean;
   apply(call: Call): Answer;
@@ -53,10 +69,12 @@ export interface Program {
   rules: readonly RuleDef[];
 }
 
-/** What a task template gives: the instruction and the calls that fulfil it. The checks come from running them. */
+/** What a task template gives: the instruction and the calls that fulfil it. */
 export interface TaskPlan {
   instruction: string;
   plan: Action[];
+  /** What counts as done; otherwise one check for each value that the plan changes. */
+  checks?: Check[];
 }
 
 /** A sampled world before it has a task. */
@@ -69,6 +87,11 @@ export interface Seeded {
   spec?: JsonObject;
 }
 
+/**
+ * Makes a task in a world, or null where it does not fit. A good template picks what to ask for and plans the calls of a
+ * thoughtful agent: now and then a look first, then the changes. The kit runs the plan; a plan with a failing call or
+ * without effect is dropped.
+ */
 export type TaskTemplate = (rng: Rng, world: Seeded) => TaskPlan | null;
 
 export interface Family {
@@ -82,8 +105,8 @@ export interface Family {
   /** The program of a world. @throws Error when the spec is not one of this family's. */
   program(spec: JsonObject | undefined): Program;
   generate(rng: Rng, difficulty: number): Seeded;
-  /** Templates for a world, tried in random order until one gives a task that holds. */
-  tasks(world: Seeded): readonly TaskTemplate[];
+  /** Templates for a world by their names, tried in random order until one gives a task that holds. */
+  tasks(world: Seeded): { readonly [name: string]: TaskTemplate };
 }
 
 export type Records = { [id: string]: JsonObject };
@@ -111,9 +134,4 @@ function scalars(item: JsonObject): JsonObject {
   const out = emptyObject();
   for (const [key, value] of Object.entries(item)) if (typeof value !== 'object') out[key] = value;
   return out;
-}
-
-/** The identifier after one that ends in a number: `W17` gives `W18`. The counter of fresh ids is such an id in the state. */
-export function freshId(id: string): string {
-  return id.replace(/\d+$/, (digits) => String(Number(digits) + 1));
 }

@@ -6,12 +6,14 @@ import { Rng } from '../../world/rng';
 import type { Action, Check, Rule, State, Tool, World } from '../../world/types';
 import { inputSchema } from './args';
 import { stepProgram } from './step';
-import type { Family, Program, Seeded, ToolDef } from './types';
+import type { Family, Program, Seeded, TaskPlan, ToolDef } from './types';
 
 /** A world and the calls that fulfil its task. */
 export interface Scenario {
   world: World;
   plan: Action[];
+  /** Name of the task's template. */
+  template: string;
 }
 
 const ATTEMPTS = 50;
@@ -27,21 +29,21 @@ export function makeScenario(family: Family, seed: number, difficulty: number): 
     const seeded = family.generate(rng.fork('world'), difficulty);
     const program = family.program(seeded.spec);
     const rules = seeded.rules.map(({ id, params }) => makeRule(program, id, params));
-    for (const template of rng.fork('order').shuffle(family.tasks(seeded))) {
-      const task = template(rng.fork('task'), seeded);
+    for (const [template, make] of rng.fork('order').shuffle(Object.entries(family.tasks(seeded)))) {
+      const task = make(rng.fork('task'), seeded);
       if (!task) continue;
-      const checks = checksOf(program, seeded, rules, task.plan);
+      const checks = checksOf(program, seeded, rules, task);
       if (!checks || isDone({ instruction: '', checks }, seeded.state)) continue;
       const world: World = {
         id: `${family.name}-${seed}-${difficulty}`,
         title: seeded.title,
         twin: { family: family.name, seed, difficulty, ...(seeded.spec ? { spec: seeded.spec } : {}) },
         state: seeded.state,
-        task: { instruction: task.instruction, checks },
+        task: { instruction: task.instruction, checks, par: task.plan.filter((call) => changes(program, call)).length },
         tools: program.tools.map(publish),
         rules,
       };
-      return { world, plan: task.plan };
+      return { world, plan: task.plan, template };
     }
   }
   throw new Error(`${family.name}: no task for seed ${seed} at difficulty ${difficulty}`);
@@ -53,7 +55,7 @@ export function publish(tool: ToolDef): Tool {
     name: tool.name,
     description: tool.description,
     inputSchema: inputSchema(tool.input),
-    ...(tool.output ? { outputSchema: tool.output } : {}),
+    outputSchema: tool.output,
     annotations: tool.readOnly
       ? { readOnlyHint: true }
       : { readOnlyHint: false, destructiveHint: tool.destructive ?? false },
@@ -66,16 +68,24 @@ function makeRule(program: Program, id: string, params: Rule['params']): Rule {
   return { id, text: def.text(params), enabled: true, params };
 }
 
-/** Checks that say what the plan changes, or null when a call of it fails or nothing changes. */
-function checksOf(program: Program, seeded: Seeded, rules: Rule[], plan: readonly Action[]): Check[] | null {
+/** Whether a call is one of a tool that changes something. */
+function changes(program: Program, call: Action): boolean {
+  return 'tool' in call && program.tools.some((tool) => tool.name === call.tool && !tool.readOnly);
+}
+
+/**
+ * The task's own checks, otherwise checks that say what the plan changes. Null when a call of the plan fails, nothing
+ * changes, or the checks do not hold after it.
+ */
+function checksOf(program: Program, seeded: Seeded, rules: Rule[], { plan, checks: own }: TaskPlan): Check[] | null {
   let state: State = seeded.state;
   for (const action of plan) {
     const transition = stepProgram(program, state, rules, action, []);
     if (transition.status !== 'ok') return null;
     state = applyDelta(state, transition.delta);
   }
-  const checks = leaves(diffPatch(seeded.state, state), '', seeded.state);
-  return checks.length > 0 ? checks : null;
+  const checks = own ?? leaves(diffPatch(seeded.state, state), '', seeded.state);
+  return isDone({ instruction: '', checks }, state) ? checks : null;
 }
 
 /** One check for each leaf of a patch; counters of fresh ids (scalars beside the collections) are left out. */

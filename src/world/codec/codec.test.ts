@@ -242,7 +242,7 @@ describe('folding', () => {
           state: currentState(context),
           steps: Array(i).fill(null) as never,
         });
-        const visible = visibleContext(context, action, [], tokenizer);
+        const visible = visibleContext(context, action, []);
         expect(equal(currentState(visible), currentState(context))).toBe(true);
         expect(twinTransition(visible, action, [])).toEqual(twinTransition(context, action, []));
         const blocks = encodeContext(visible, action, [], tokenizer);

@@ -1,12 +1,15 @@
-/** Folding: after some turns the deltas become a new initial state and the history is dropped. */
+/**
+ * Folding: after some turns the deltas become a new initial state and the history is dropped. When to fold is decided
+ * from the text alone, so that twins and models with any tokenizer agree on what is visible.
+ */
 import { applyDelta } from '../mergePatch';
-import type { Action, Context, Directive, State } from '../types';
-import { encodeContext } from './blocks';
-import type { Tokenizer } from './special';
+import type { Action, Context, Directive, State, Turn, World } from '../types';
+import { estimateTokens } from './special';
+import { callText, directivesText, worldText } from './text';
 
-/** Turns kept at most in a context, and tokens it may have before an answer; the corpus keeps to both. */
+/** Turns kept at most in a context, and estimated tokens it may have before an answer; the corpus keeps to both. */
 export const FOLD_TURNS = 6;
-export const FOLD_TOKENS = 416;
+export const FOLD_TOKENS = 640;
 
 /** The state as it is after all turns of the context. */
 export function currentState(context: Context): State {
@@ -19,32 +22,53 @@ export function fold(context: Context): Context {
 }
 
 /** Folds if the context has too many turns, or too many tokens for the answer to `action`; otherwise returns it as is. */
-export function foldIfNeeded(
-  context: Context,
-  action: Action,
-  directives: readonly Directive[],
-  tokenizer: Tokenizer,
-): Context {
+export function foldIfNeeded(context: Context, action: Action, directives: readonly Directive[]): Context {
   if (context.history.length === 0) return context;
   if (context.history.length >= FOLD_TURNS) return fold(context);
-  const tokens = encodeContext(context, action, directives, tokenizer).reduce((sum, block) => sum + block.length, 0);
-  return tokens > FOLD_TOKENS ? fold(context) : context;
+  const turns = context.history.reduce((sum, turn) => sum + turnTokens(turn), 0);
+  return worldTokens(context.world) + turns + callTokens(action, directives) > FOLD_TOKENS ? fold(context) : context;
 }
 
 /**
  * What a model is shown of a context with any number of turns. Folding is replayed from the first turn, so a context
  * is folded at the same turns however often it is asked for, and the prefix between two folds stays the same.
  */
-export function visibleContext(
-  context: Context,
-  action: Action,
-  directives: readonly Directive[],
-  tokenizer: Tokenizer,
-): Context {
+export function visibleContext(context: Context, action: Action, directives: readonly Directive[]): Context {
   let visible: Context = { world: context.world, history: [] };
   for (const turn of context.history) {
-    visible = foldIfNeeded(visible, turn.action, turn.directives, tokenizer);
+    visible = foldIfNeeded(visible, turn.action, turn.directives);
     visible = { world: visible.world, history: [...visible.history, turn] };
   }
-  return foldIfNeeded(visible, action, directives, tokenizer);
+  return foldIfNeeded(visible, action, directives);
+}
+
+// A context is measured again at every step; its parts do not change.
+const worlds = new WeakMap<World, number>();
+const turns = new WeakMap<Turn, number>();
+
+/** Estimated tokens of block 0, its four special tokens included. */
+export function worldTokens(world: World): number {
+  const known = worlds.get(world);
+  if (known !== undefined) return known;
+  const tokens = Object.values(worldText(world)).reduce((sum, text) => sum + 1 + estimateTokens(text), 0);
+  worlds.set(world, tokens);
+  return tokens;
+}
+
+function turnTokens(turn: Turn): number {
+  const known = turns.get(turn);
+  if (known !== undefined) return known;
+  const { observation, delta, status } = turn.text;
+  const tokens = callTokens(turn.action, turn.directives) + responseTokens([observation, delta, status]);
+  turns.set(turn, tokens);
+  return tokens;
+}
+
+/** Estimated tokens of an answer's slots, `<resp>` and the ends included. */
+export function responseTokens(slots: readonly string[]): number {
+  return slots.reduce((sum, text) => sum + 1 + estimateTokens(text), 1);
+}
+
+function callTokens(action: Action, directives: readonly Directive[]): number {
+  return 2 + estimateTokens(directivesText(directives)) + estimateTokens(callText(action));
 }

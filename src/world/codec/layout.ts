@@ -7,13 +7,13 @@ export type SlotSizes = Record<Slot, number>;
 
 /** The sizes models are trained with; a sampler may choose any of them. */
 export const SLOT_SIZES: Record<Slot, readonly number[]> = {
-  observation: [16, 32, 64, 96],
-  delta: [4, 16, 48],
-  status: [4],
+  observation: [16, 32, 64, 128],
+  delta: [4, 16, 40, 80],
+  status: [8],
 };
 
 /** Sizes a sampler starts from, whatever the answer is. */
-export const START_SIZES: SlotSizes = { observation: 32, delta: 16, status: 4 };
+export const START_SIZES: SlotSizes = { observation: 32, delta: 16, status: 8 };
 
 /** Where a slot lies in the window: positions [start, end), counted from `<resp>` at 0. */
 export interface SlotSpan {
