@@ -86,9 +86,7 @@ describe('npm run corpus', () => {
   test('a trajectory is fixed by split, number and seed; splits share no world', async () => {
     const one = await trajectory('test', 4, 1);
     expect(JSON.stringify(await trajectory('test', 4, 1))).toBe(JSON.stringify(one));
-    const worlds = await Promise.all(
-      (['train', 'valid', 'test'] as const).map((split) => trajectory(split, 4, 1)),
-    );
+    const worlds = await Promise.all((['train', 'valid', 'test'] as const).map((split) => trajectory(split, 4, 1)));
     expect(new Set(worlds.map(({ world }) => world.twin?.seed)).size).toBe(3);
     await expect(trajectory('test', 100_000, 1)).rejects.toThrow('0 to 99999');
     await expect(trajectory('test', 0, 100)).rejects.toThrow('between 0 and 99');

@@ -16,7 +16,7 @@ export const DIRECTIVE_KINDS = {
   empty: 'a successful answer is shown empty',
   partial: 'only the first n items, members or lines are shown',
   terse: 'records keep their first member, texts their first line',
-  verbose: 'records are shown whole, texts with their further lines',
+  verbose: 'a record (two of a list) is shown whole, a text with its further lines',
 } as const satisfies Record<Directive['kind'], string>;
 
 /** Directives without an argument. */

@@ -1,5 +1,6 @@
 /** A tiny program for the tests of the kit. */
 import { notFound, recordAnswer } from './answer';
+import { shape } from './schema';
 import { record, type Program } from './types';
 
 export const TINY: Program = {
@@ -16,6 +17,8 @@ export const TINY: Program = {
       name: 'set',
       description: 'Sets n',
       input: { id: { type: 'string', from: 'items' }, n: { type: 'integer', min: 1, max: 50 } },
+      output: shape('id n:int'),
+      of: 'items',
       readOnly: false,
       apply: (call) => {
         const id = String(call.args.id);
@@ -28,6 +31,7 @@ export const TINY: Program = {
       name: 'sum',
       description: 'Adds up what is there',
       input: {},
+      output: shape(''),
       readOnly: false,
       apply: (call) => recordAnswer({}, { items: { a: { n: Number(call.state.x) + 1 } } }),
     },

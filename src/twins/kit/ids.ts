@@ -31,7 +31,9 @@ export function ids(rng: Rng, n: number, prefix = idPrefix(rng), digits = rng.in
 /** A word that is in no dictionary: two or three syllables. */
 export function coined(rng: Rng): string {
   const syllable = () => letters(rng, 1, CONSONANTS) + letters(rng, 1, VOWELS);
-  return Array.from({ length: rng.int(2, 3) }, syllable).join('') + (rng.chance(0.4) ? letters(rng, 1, CONSONANTS) : '');
+  return (
+    Array.from({ length: rng.int(2, 3) }, syllable).join('') + (rng.chance(0.4) ? letters(rng, 1, CONSONANTS) : '')
+  );
 }
 
 /** `n` different words of a list; a share of them is replaced by coined ones, so that no list can be learned by heart. */

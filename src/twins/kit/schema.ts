@@ -10,7 +10,7 @@ export const TEXT: JsonObject = { type: 'string' };
  * `note:any` any scalar. Members may be missing, as they are under `terse`, and others may follow, as under `verbose`.
  */
 export function shape(members: string): JsonObject {
-  return { type: 'object', properties: Object.fromEntries(members.split(' ').map(member)) };
+  return { type: 'object', properties: Object.fromEntries(members.split(' ').filter(Boolean).map(member)) };
 }
 
 /** JSON Schema of a list of such records. */

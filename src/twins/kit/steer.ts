@@ -27,8 +27,8 @@ export interface Steering {
  * - `empty`: a successful answer is shown empty (`{}`, `[]` or no text); what it changes stays changed.
  * - `partial(n)`: only the first n items of a list, members of a record or lines of a text.
  * - `terse`: a record keeps its first member, a list the first member of each record in it, a text its first line.
- * - `verbose`: records are followed by the other fields they have in the state after the call, texts by their further
- *   lines. `terse` wins over it.
+ * - `verbose`: a record, or the first two of a list, is followed by the other fields it has in the state after the call,
+ *   a text by its further lines. `terse` wins over it.
  * Errors other than `fail` are not touched by the last four.
  */
 export function steering(directives: readonly Directive[]): Steering {
@@ -100,6 +100,9 @@ function nextRecords(tool: ToolDef, state: State, args: JsonObject): JsonObject 
   return out;
 }
 
+/** Records of a list that `verbose` shows whole: more would not fit an answer. */
+const WHOLE = 2;
+
 type Success = Exclude<Answer, { shape: 'error' }>;
 
 /** The answer with all there is to say: records whole, texts with their further lines. */
@@ -114,7 +117,7 @@ function expand(answer: Success, collection: string | undefined, seen: State): S
     return { ...item, ...Object.fromEntries(Object.entries(rest).filter(([name]) => !Object.hasOwn(item, name))) };
   };
   if (answer.shape === 'record') return { ...answer, value: whole(answer.value) as JsonObject };
-  return { ...answer, items: answer.items.map(whole) };
+  return { ...answer, items: answer.items.map((item, i) => (i < WHOLE ? whole(item) : item)) };
 }
 
 function shown(answer: Success, limit: number, terse: boolean): Observation {

@@ -5,7 +5,8 @@ import type { Action, Rule, State } from '../../world/types';
 import { checkArgs, inputSchema } from './args';
 import { TINY } from './fixture';
 import { stepProgram } from './step';
-import { freshId, record, records, type ToolDef } from './types';
+import { freshId } from './ids';
+import { record, records, type ToolDef } from './types';
 
 const STATE: State = { items: { a: { n: 3 }, b: { n: 7 } } };
 const most = (max: number | string, enabled = true): Rule => ({ id: 'most', text: '', enabled, params: { max } });

@@ -12,8 +12,11 @@ import {
   type Program,
   type RuleDef,
   type Seeded,
+  type TaskPlan,
 } from '../kit/types';
-import { CITIES, CUSTOMER_PREFIXES, GOODS, ITEM_PREFIXES, NAMES, ORDER_PREFIXES, STATUSES } from './words';
+import { ids, keyed, word, words } from '../kit/ids';
+import { listOf, shape } from '../kit/schema';
+import { CITIES, GOODS, NAMES, STATUSES } from './words';
 
 const RULES: readonly RuleDef[] = [
   {
@@ -48,11 +51,7 @@ const RULES: readonly RuleDef[] = [
   },
 ];
 
-const object = (text: string): JsonObject => ({
-  type: 'object',
-  properties: Object.fromEntries(text.split(' ').map((name) => [name, {}])),
-});
-const listOf = (text: string): JsonObject => ({ type: 'array', items: object(text) });
+const STATUS = `status:${STATUSES.join('|')}|cancelled`;
 const id = (from: string): ArgSpec => ({ type: 'string', from });
 
 const PROGRAM: Program = {
@@ -62,7 +61,7 @@ const PROGRAM: Program = {
       name: 'get_order',
       description: 'One order',
       input: { id: id('orders') },
-      output: object('id customer status total days refunded'),
+      output: shape(`id@orders customer@customers ${STATUS} total:int days:int refunded:int`),
       readOnly: true,
       apply: (call) => withRecord(call, 'orders', (order, key) => recordAnswer({ id: key, ...order })),
     },
@@ -70,7 +69,8 @@ const PROGRAM: Program = {
       name: 'get_customer',
       description: 'One customer',
       input: { id: id('customers') },
-      output: object('id name city'),
+      output: shape('id@customers name city'),
+      of: 'customers',
       readOnly: true,
       apply: (call) => withRecord(call, 'customers', (customer, key) => recordAnswer({ id: key, ...customer })),
     },
@@ -78,7 +78,8 @@ const PROGRAM: Program = {
       name: 'list_orders',
       description: 'Orders of a customer',
       input: { customer: id('customers') },
-      output: listOf('id status'),
+      output: listOf(`id@orders ${STATUS}`),
+      of: 'orders',
       readOnly: true,
       apply: ({ state, args }) => {
         if (!record(state, 'customers', args.customer)) return notFound(args.customer);
@@ -90,7 +91,8 @@ const PROGRAM: Program = {
       name: 'list_items',
       description: 'Items of an order',
       input: { order: id('orders') },
-      output: listOf('id name'),
+      output: listOf('id@items name'),
+      of: 'items',
       readOnly: true,
       apply: ({ state, args }) => {
         if (!record(state, 'orders', args.order)) return notFound(args.order);
@@ -102,7 +104,8 @@ const PROGRAM: Program = {
       name: 'cancel_order',
       description: 'status cancelled',
       input: { id: id('orders') },
-      output: object('id status'),
+      output: shape(`id@orders ${STATUS}`),
+      of: 'orders',
       readOnly: false,
       destructive: true,
       apply: (call) =>
@@ -115,7 +118,8 @@ const PROGRAM: Program = {
       name: 'return_item',
       description: 'state returned',
       input: { id: id('items') },
-      output: object('id state'),
+      output: shape('id@items state:kept|returned'),
+      of: 'items',
       readOnly: false,
       apply: (call) =>
         withRecord(call, 'items', (item, key) => {
@@ -128,7 +132,8 @@ const PROGRAM: Program = {
       name: 'refund_order',
       description: 'Adds to refunded, up to total',
       input: { id: id('orders'), amount: { type: 'integer', min: 1, max: 999 } },
-      output: object('id refunded'),
+      output: shape('id@orders refunded:int'),
+      of: 'orders',
       readOnly: false,
       apply: (call) =>
         withRecord(call, 'orders', (order, key) => {
@@ -142,7 +147,8 @@ const PROGRAM: Program = {
       name: 'change_city',
       description: 'New city of a customer',
       input: { id: id('customers'), city: { type: 'string', maxLength: 12 } },
-      output: object('id city'),
+      output: shape('id@customers city'),
+      of: 'customers',
       readOnly: false,
       apply: (call) =>
         withRecord(call, 'customers', (_, key) => {
@@ -166,31 +172,23 @@ function changed(collection: string, key: string, fields: JsonObject): Answer {
 }
 
 function generate(rng: Rng, difficulty: number): Seeded {
-  const ids = (prefix: string, n: number) =>
-    rng.sample(
-      Array.from({ length: 90 }, (_, i) => `${prefix}${i + 10}`),
-      n,
-    );
-  const customers: JsonObject = {};
-  const orders: JsonObject = {};
-  const items: JsonObject = {};
-  const names = rng.sample(NAMES, 2);
-  const customerIds = ids(rng.pick(CUSTOMER_PREFIXES), difficulty > 1 ? 2 : 1);
-  customerIds.forEach((key, i) => (customers[key] = { name: names[i] ?? '', city: rng.pick(CITIES) }));
-  const orderIds = ids(rng.pick(ORDER_PREFIXES), difficulty > 2 ? 3 : 2);
-  for (const key of orderIds) {
-    orders[key] = {
-      customer: rng.pick(customerIds),
-      status: rng.pick(STATUSES),
-      total: rng.int(20, 150),
-      days: rng.int(1, 40),
-      refunded: 0,
-    };
-  }
-  const goods = rng.sample(GOODS, 3);
-  ids(rng.pick(ITEM_PREFIXES), rng.int(2, difficulty > 1 ? 3 : 2)).forEach((key, i) => {
-    items[key] = { order: orderIds[i % orderIds.length] ?? '', name: goods[i] ?? '', state: 'kept' };
-  });
+  const names = words(rng, NAMES, 2, 0.4);
+  const customerIds = ids(rng, difficulty > 1 ? 2 : 1);
+  const customers = keyed(customerIds, (_, i) => ({ name: names[i] ?? '', city: word(rng, CITIES, 0.3) }));
+  const orderIds = ids(rng, difficulty > 2 ? 3 : 2);
+  const orders = keyed(orderIds, () => ({
+    customer: rng.pick(customerIds),
+    status: rng.pick(STATUSES),
+    total: rng.int(20, 150),
+    days: rng.int(1, 40),
+    refunded: 0,
+  }));
+  const goods = words(rng, GOODS, 3, 0.4);
+  const items = keyed(ids(rng, rng.int(2, difficulty > 1 ? 3 : 2)), (_, i) => ({
+    order: orderIds[i % orderIds.length] ?? '',
+    name: goods[i] ?? '',
+    state: 'kept',
+  }));
   const rules = [
     { id: 'cancel_status', params: { status: rng.pick(['pending', 'paid']) } },
     { id: 'return_status', params: { status: rng.pick(['delivered', 'shipped']) } },
@@ -208,29 +206,33 @@ function generate(rng: Rng, difficulty: number): Seeded {
 /** One goal as words and the call that reaches it. */
 type Goal = (rng: Rng, world: Seeded) => { text: string; look: Action; action: Action };
 
-const GOALS: readonly Goal[] = [
-  (rng, { state }) => {
+const GOALS: { readonly [name: string]: Goal } = {
+  cancel: (rng, { state }) => {
     const key = rng.pick(Object.keys(records(state, 'orders')));
     return { text: `Cancel ${key}`, look: get('get_order', key), action: get('cancel_order', key) };
   },
-  (rng, { state }) => {
+  return: (rng, { state }) => {
     const [key, item] = rng.pick(Object.entries(records(state, 'items')));
     const look = { tool: 'list_items', args: { order: item.order ?? '' } };
     return { text: `Return the ${String(item.name)} of ${String(item.order)}`, look, action: get('return_item', key) };
   },
-  (rng, { state }) => {
+  refund: (rng, { state }) => {
     const key = rng.pick(Object.keys(records(state, 'orders')));
     const amount = rng.int(2, 40);
     const action = { tool: 'refund_order', args: { id: key, amount } };
     return { text: `Refund ${amount} on ${key}`, look: get('get_order', key), action };
   },
-  (rng, { state }) => {
+  move: (rng, { state }) => {
     const [key, customer] = rng.pick(Object.entries(records(state, 'customers')));
-    const city = rng.pick(CITIES.filter((name) => name !== customer.city));
+    const city = word(
+      rng,
+      CITIES.filter((name) => name !== customer.city),
+      0.3,
+    );
     const action = { tool: 'change_city', args: { id: key, city } };
     return { text: `${String(customer.name)} moves to ${city}`, look: get('get_customer', key), action };
   },
-];
+};
 
 function get(tool: string, key: string): Action {
   return { tool, args: { id: key } };
@@ -244,19 +246,14 @@ export const support: Family = {
   failCodes: ['rate_limited', 'timeout', 'unavailable', 'forbidden'],
   program: () => PROGRAM,
   generate,
-  tasks: () =>
-    [1, 1, 2].flatMap((n) =>
-      GOALS.map((_, i) => (rng: Rng, world: Seeded) => {
-        const chosen = [
-          i,
-          ...rng.sample(
-            [0, 1, 2, 3].filter((other) => other !== i),
-            n - 1,
-          ),
-        ];
-        const goals = chosen.flatMap((at) => GOALS[at]?.(rng, world) ?? []);
-        const plan = goals.flatMap(({ look, action }) => (rng.chance(0.6) ? [look, action] : [action]));
-        return { instruction: `${goals.map(({ text }) => text).join('. ')}.`, plan };
-      }),
-    ),
+  tasks: () => ({
+    ...Object.fromEntries(Object.keys(GOALS).map((name) => [name, (rng, world) => taskOf(rng, world, [name])])),
+    two: (rng, world) => taskOf(rng, world, rng.sample(Object.keys(GOALS), 2)),
+  }),
 };
+
+function taskOf(rng: Rng, world: Seeded, names: readonly string[]): TaskPlan {
+  const goals = names.flatMap((name) => GOALS[name]?.(rng, world) ?? []);
+  const plan = goals.flatMap(({ look, action }) => (rng.chance(0.6) ? [look, action] : [action]));
+  return { instruction: `${goals.map(({ text }) => text).join('. ')}.`, plan };
+}

@@ -1,5 +1,5 @@
 /** Names and values of the support desk. */
-const words = (text: string) => text.split(' ');
+const words = (text: string): readonly string[] => text.split(' ');
 
 export const NAMES = words(
   'ana ben cleo dan eva finn gus hana ivo june kai lena mira nils olga paul rosa sam tess uma vera will yana zoe',
@@ -11,6 +11,3 @@ export const GOODS = words(
   'lamp mug chair tent radio scarf clock bike vase knife jacket piano rug camera boots globe drum kite shelf towel',
 );
 export const STATUSES = words('pending paid shipped delivered');
-export const ORDER_PREFIXES = ['W', 'N', 'SO-', 'ord', 'P', 'Q7', 'ZA-', 'h'];
-export const CUSTOMER_PREFIXES = ['C', 'cu', 'U', 'cl-'];
-export const ITEM_PREFIXES = ['I', 'it', 'L', 'x-'];

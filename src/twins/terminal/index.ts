@@ -14,6 +14,8 @@ import {
   type Seeded,
   type TaskPlan,
 } from '../kit/types';
+import { word, words } from '../kit/ids';
+import { TEXT } from '../kit/schema';
 import { CONTENT, FOLDERS, STEMS, SUFFIXES } from './words';
 
 const RULES: readonly RuleDef[] = [
@@ -53,7 +55,8 @@ const PROGRAM: Program = {
     {
       name: 'ls',
       description: 'Paths in a folder',
-      input: { dir: { type: 'string', maxLength: 24 } },
+      input: { dir: { type: 'string', from: 'files', part: 'head', maxLength: 24 } },
+      output: TEXT,
       readOnly: true,
       apply: ({ state, args }) => {
         const paths = Object.keys(records(state, 'files')).filter((name) => folderOf(name) === args.dir);
@@ -64,20 +67,26 @@ const PROGRAM: Program = {
       name: 'cat',
       description: 'Lines of a file',
       input: { path: file },
+      output: TEXT,
       readOnly: true,
-      apply: (call) => withFile(call, 'path', (lines) => textAnswer(Object.values(lines).map(String))),
+      apply: (call) =>
+        withFile(call, 'path', (lines) =>
+          textAnswer(Object.values(lines).map(String), {}, [`${Object.keys(lines).length} lines`]),
+        ),
     },
     {
       name: 'wc',
       description: 'Number of lines',
       input: { path: file },
+      output: TEXT,
       readOnly: true,
       apply: (call) => withFile(call, 'path', (lines) => textAnswer([String(Object.keys(lines).length)])),
     },
     {
       name: 'find',
       description: 'Paths that contain it',
-      input: { name: { type: 'string', maxLength: 24 } },
+      input: { name: { type: 'string', from: 'files', part: 'tail', maxLength: 24 } },
+      output: TEXT,
       readOnly: true,
       apply: ({ state, args }) =>
         textAnswer(Object.keys(records(state, 'files')).filter((name) => name.includes(String(args.name)))),
@@ -86,6 +95,7 @@ const PROGRAM: Program = {
       name: 'write',
       description: 'Makes text the only line',
       input: { path, text },
+      output: TEXT,
       readOnly: false,
       destructive: true,
       apply: (call) => {
@@ -101,6 +111,7 @@ const PROGRAM: Program = {
       name: 'append',
       description: 'Adds a line',
       input: { path: file, text },
+      output: TEXT,
       readOnly: false,
       apply: (call) =>
         withFile(call, 'path', (lines, name) => {
@@ -115,6 +126,7 @@ const PROGRAM: Program = {
       name: 'mv',
       description: 'Renames a file',
       input: { from: file, to: path },
+      output: TEXT,
       readOnly: false,
       apply: (call) =>
         withFile(call, 'from', (lines, name) => {
@@ -128,6 +140,7 @@ const PROGRAM: Program = {
       name: 'rm',
       description: 'Removes a file',
       input: { path: file },
+      output: TEXT,
       readOnly: false,
       destructive: true,
       apply: (call) =>
@@ -168,15 +181,15 @@ function replaceLines(state: State, name: string, line: JsonObject[string] = '')
 }
 
 function phrase(rng: Rng, most: number): string {
-  return rng.sample(CONTENT, rng.int(1, most)).join(' ');
+  return words(rng, CONTENT, rng.int(1, most), 0.3).join(' ');
 }
 
 function fileName(rng: Rng): string {
-  return `${rng.pick(STEMS)}${rng.chance(0.35) ? rng.int(1, 99) : ''}${rng.pick(SUFFIXES)}`;
+  return `${word(rng, STEMS, 0.4)}${rng.chance(0.35) ? rng.int(1, 99) : ''}${rng.pick(SUFFIXES)}`;
 }
 
 function generate(rng: Rng, difficulty: number): Seeded {
-  const folders = rng.sample(FOLDERS, difficulty > 1 ? 3 : 2);
+  const folders = words(rng, FOLDERS, difficulty > 1 ? 3 : 2, 0.3);
   const files: JsonObject = {};
   while (Object.keys(files).length < difficulty + 2) {
     const lines: JsonObject = {};
@@ -194,8 +207,8 @@ function generate(rng: Rng, difficulty: number): Seeded {
 
 type Goal = (rng: Rng, world: Seeded) => TaskPlan;
 
-const GOALS: readonly Goal[] = [
-  (rng, { state }) => {
+const GOALS: { readonly [name: string]: Goal } = {
+  append: (rng, { state }) => {
     const name = rng.pick(Object.keys(records(state, 'files')));
     const line = phrase(rng, 2);
     return goal(
@@ -205,7 +218,7 @@ const GOALS: readonly Goal[] = [
       { tool: 'append', args: { path: name, text: line } },
     );
   },
-  (rng, { state }) => {
+  write: (rng, { state }) => {
     const folder = folderOf(rng.pick(Object.keys(records(state, 'files'))));
     const name = `${folder}/${fileName(rng)}`;
     const line = phrase(rng, 2);
@@ -216,7 +229,7 @@ const GOALS: readonly Goal[] = [
       { tool: 'write', args: { path: name, text: line } },
     );
   },
-  (rng, { state }) => {
+  move: (rng, { state }) => {
     const [name = '', other = name] = rng.shuffle(Object.keys(records(state, 'files')));
     const to = `${folderOf(other)}/${fileName(rng)}`;
     return goal(
@@ -226,12 +239,12 @@ const GOALS: readonly Goal[] = [
       { tool: 'mv', args: { from: name, to } },
     );
   },
-  (rng, { state }) => {
+  remove: (rng, { state }) => {
     const name = rng.pick(Object.keys(records(state, 'files')));
     const look = { tool: 'find', args: { name: name.slice(name.lastIndexOf('/') + 1) } };
     return goal(rng, `Remove ${name}.`, look, { tool: 'rm', args: { path: name } });
   },
-];
+};
 
 function goal(rng: Rng, instruction: string, look: Action, action: Action): TaskPlan {
   return { instruction, plan: rng.chance(0.6) ? [look, action] : [action] };
@@ -245,12 +258,12 @@ export const terminal: Family = {
   failCodes: ['permission_denied', 'disk_full', 'timeout', 'busy'],
   program: () => PROGRAM,
   generate,
-  tasks: () => [
+  tasks: () => ({
     ...GOALS,
-    (rng, world) => {
-      const [first, second] = rng.sample(GOALS, 2).map((make) => make(rng, world));
+    two: (rng, world) => {
+      const [first, second] = rng.sample(Object.values(GOALS), 2).map((make) => make(rng, world));
       if (!first || !second) return null;
       return { instruction: `${first.instruction} ${second.instruction}`, plan: [...first.plan, ...second.plan] };
     },
-  ],
+  }),
 };

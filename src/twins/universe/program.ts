@@ -1,16 +1,9 @@
 /** The tools and rules of a procedural world: one executable meaning for each kind of tool. */
 import type { JsonObject } from '../../world/json';
 import { errorAnswer, listAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
-import {
-  freshId,
-  record,
-  records,
-  type ArgSpec,
-  type Call,
-  type Program,
-  type RuleDef,
-  type ToolDef,
-} from '../kit/types';
+import { freshId } from '../kit/ids';
+import { idsOf, shape } from '../kit/schema';
+import { record, records, type ArgSpec, type Call, type Program, type RuleDef, type ToolDef } from '../kit/types';
 import type { OpSpec, Spec } from './spec';
 
 export const RULES: readonly RuleDef[] = [
@@ -45,18 +38,14 @@ export function universeProgram(spec: Spec): Program {
   return { tools: spec.ops.map((op) => toolOf(spec, op)), rules: RULES };
 }
 
-const string = { type: 'string' };
-const object = (...names: string[]): JsonObject => ({
-  type: 'object',
-  properties: Object.fromEntries(names.map((name) => [name, {}])),
-});
-
 function toolOf(spec: Spec, op: OpSpec): ToolDef {
   const id: ArgSpec = { type: 'string', from: spec.plural };
   const state: ArgSpec = { type: 'string', enum: spec.values };
   const amount: ArgSpec = { type: 'integer', min: 1, max: 99 };
-  const common = { name: op.name, description: op.description };
-  const shown = object('id', ...op.shows);
+  const common = { name: op.name, description: op.description, of: spec.plural };
+  const types: { [field: string]: string } = { [spec.state]: spec.values.join('|'), [spec.amount]: 'int' };
+  const members = op.shows.map((field) => (types[field] ? `${field}:${types[field]}` : field));
+  const shown = shape(['id@' + spec.plural, ...members].join(' '));
   switch (op.op) {
     case 'get':
       return {
@@ -78,7 +67,7 @@ function toolOf(spec: Spec, op: OpSpec): ToolDef {
       return {
         ...common,
         input: { [spec.state]: state },
-        output: { type: 'array', items: string },
+        output: idsOf(spec.plural),
         readOnly: true,
         apply: (call) => listAnswer(matching(spec, call)),
       };
@@ -86,7 +75,7 @@ function toolOf(spec: Spec, op: OpSpec): ToolDef {
       return {
         ...common,
         input: { [spec.state]: state },
-        output: object('count'),
+        output: shape('count:int'),
         readOnly: true,
         apply: (call) => recordAnswer({ count: matching(spec, call).length }),
       };

@@ -91,11 +91,11 @@ export function sampleWorld(
 
 function sampleSpec(rng: Rng, lexicon: Lexicon, template: Template, phrase: 'common' | 'reserved'): Spec {
   const one = (list: readonly string[], coined?: number) => draw(rng, lexicon, list, 1, coined)[0] as string;
-  const noun = one(lexicon.nouns, 0.4);
+  const noun = one(lexicon.nouns, 0.5);
   const spec: Spec = {
     noun,
     plural: `${noun}s`,
-    prefix: rng.pick(lexicon.prefixes),
+    prefix: lexicon.prefix(rng),
     state: one(lexicon.fields.state),
     amount: one(lexicon.fields.amount),
     label: one(lexicon.fields.label),
@@ -146,15 +146,16 @@ function shows(rng: Rng, op: OpName, spec: Spec): string[] {
 }
 
 function sampleState(rng: Rng, spec: Spec, difficulty: number, lexicon: Lexicon): Seeded['state'] {
-  const least = 10 ** (lexicon.digits - 1);
-  const most = 10 ** lexicon.digits - 5;
+  const digits = rng.int(...lexicon.digits);
+  const least = 10 ** (digits - 1);
+  const most = 10 ** digits - 5;
   // Words a tokenizer was not trained on are long, so worlds of reserved words have one record less.
   const size = difficulty + (lexicon === RESERVED ? 1 : 2);
   const numbers = rng.sample(
     Array.from({ length: most - least }, (_, i) => least + i),
     size,
   );
-  const labels = draw(rng, lexicon, lexicon.labels, size, 0.15);
+  const labels = draw(rng, lexicon, lexicon.labels, size);
   const items: JsonObject = {};
   numbers.forEach((number, i) => {
     items[`${spec.prefix}${number}`] = {

@@ -4,9 +4,22 @@ import type { Action } from '../../world/types';
 import { records, type Seeded, type TaskPlan, type TaskTemplate } from '../kit/types';
 import { readSpec, type OpSpec, type Spec } from './spec';
 
-export function universeTasks(world: Seeded): readonly TaskTemplate[] {
+export function universeTasks(world: Seeded): { readonly [name: string]: TaskTemplate } {
   const spec = readSpec(world.spec);
-  const single = spec.ops.map((op): TaskTemplate => (rng, { state }) => {
+  const single = spec.ops.map((op) => [op.op, singleTask(spec, op)] as const);
+  const pairs: TaskTemplate = (rng, seeded) => {
+    const [first, second] = rng.shuffle(single).flatMap(([, template]): TaskPlan[] => {
+      const task = template(rng, seeded);
+      return task ? [task] : [];
+    });
+    if (!first || !second) return null;
+    return { instruction: `${first.instruction} ${second.instruction}`, plan: [...first.plan, ...second.plan] };
+  };
+  return { ...Object.fromEntries(single), pairs };
+}
+
+function singleTask(spec: Spec, op: OpSpec): TaskTemplate {
+  return (rng, { state }) => {
     const items = records(state, spec.plural);
     const labels = Object.values(items).map((item) => String(item[spec.label]));
     const goal = goalOf(rng, spec, op, rng.pick(Object.keys(items)), rng.pick(labels));
@@ -15,16 +28,7 @@ export function universeTasks(world: Seeded): readonly TaskTemplate[] {
     const id = 'args' in goal.action ? goal.action.args.id : undefined;
     const looks: Action[] = get && id !== undefined && rng.chance(0.5) ? [{ tool: get.name, args: { id } }] : [];
     return { instruction: `${goal.instruction}.`, plan: [...looks, goal.action] };
-  });
-  const pairs: TaskTemplate = (rng, seeded) => {
-    const [first, second] = rng.shuffle(single).flatMap((template): TaskPlan[] => {
-      const task = template(rng, seeded);
-      return task ? [task] : [];
-    });
-    if (!first || !second) return null;
-    return { instruction: `${first.instruction} ${second.instruction}`, plan: [...first.plan, ...second.plan] };
   };
-  return [...single, pairs];
 }
 
 function goalOf(

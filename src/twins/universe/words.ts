@@ -3,6 +3,7 @@
  * `RESERVED` never is, so that worlds made of it show what carries over.
  */
 import type { Rng } from '../../world/rng';
+import { coined, idPrefix } from '../kit/ids';
 
 export interface Lexicon {
   nouns: readonly string[];
@@ -12,8 +13,10 @@ export interface Lexicon {
   verbs: { [Op in OpName]: readonly string[] };
   onsets: readonly string[];
   rimes: readonly string[];
-  prefixes: readonly string[];
-  digits: number;
+  /** A prefix of identifiers. */
+  prefix(rng: Rng): string;
+  /** Digits of numbers and identifiers, fewest and most. */
+  digits: readonly [number, number];
 }
 
 export type OpName =
@@ -54,8 +57,8 @@ export const COMMON: Lexicon = {
   },
   onsets: words('b d f g k l m n p r s t v z br dr fl gr kl pl st tr'),
   rimes: words('ab ek im on ul ar ent ist ock unt av el'),
-  prefixes: ['A', 'B', 'K', 'M', 'R', 'T', 'W', 'X', 'ab-', 'qr-', 'tk-', 'zx-', 'no_', 'id_', 'p', 'u'],
-  digits: 2,
+  prefix: idPrefix,
+  digits: [2, 3],
 };
 
 export const RESERVED: Lexicon = {
@@ -82,17 +85,18 @@ export const RESERVED: Lexicon = {
   },
   onsets: words('ch h j w y sn spr th gl cr'),
   rimes: words('oth ize ung ymp eel aft'),
-  prefixes: ['#', 'HJ', 'e/', 'Yv.'],
-  digits: 3,
+  prefix: (rng) => rng.pick(['#', 'HJ.', 'e/', 'Yv.']),
+  digits: [3, 3],
 };
 
 /** A word that is in no list, two syllables long. */
-export function coin(rng: Rng, lexicon: Lexicon): string {
+function coin(rng: Rng, lexicon: Lexicon): string {
+  if (lexicon === COMMON && rng.chance(0.5)) return coined(rng);
   return [0, 1].map(() => rng.pick(lexicon.onsets) + rng.pick(lexicon.rimes)).join('');
 }
 
-/** `n` different words of a list; now and then a coined one instead. */
-export function draw(rng: Rng, lexicon: Lexicon, list: readonly string[], n: number, coined = 0.25): string[] {
-  const out = rng.sample(list, n).map((word) => (rng.chance(coined) ? coin(rng, lexicon) : word));
+/** `n` different words of a list, a share of them coined instead. */
+export function draw(rng: Rng, lexicon: Lexicon, list: readonly string[], n: number, share = 0.35): string[] {
+  const out = rng.sample(list, n).map((word) => (rng.chance(share) ? coin(rng, lexicon) : word));
   return new Set(out).size === out.length ? out : rng.sample(list, n);
 }

@@ -1,36 +1,49 @@
-/** What the tests of the families share: walking a world, and actions and edits of every kind. */
-import { isDone } from '../world/checks';
-import { answerText, PRE_TOKEN } from '../world/codec';
-import { clone, emptyObject, isObject, type Json, type JsonObject } from '../world/json';
-import { applyDelta } from '../world/mergePatch';
-import type { Tokenizer } from '../world/codec';
-import { type Rng } from '../world/rng';
-import type { Agent, AgentView } from '../world/simulator';
-import type { Action, Context, Transition, World } from '../world/types';
-import { stepProgram } from './kit/step';
-import type { Params, Program } from './kit/types';
-import { familyOf } from './registry';
+/** Ways through a world for the checks of the twins: walking it, and actions and edits of every kind. */
+import { isDone } from '../../world/checks';
+import { answerText } from '../../world/codec';
+import { clone, emptyObject, isObject, type Json, type JsonObject } from '../../world/json';
+import { applyDelta } from '../../world/mergePatch';
+import type { Tokenizer } from '../../world/codec';
+import { type Rng } from '../../world/rng';
+import type { Agent, AgentView } from '../../world/simulator';
+import type { Action, Context, State, Transition, World } from '../../world/types';
+import { stepProgram } from '../../twins/kit/step';
+import type { Params, Program } from '../../twins/kit/types';
+import { familyOf } from '../../twins/registry';
 
 /** The program of a world, without the checks of `twinTransition`, which take most of its time. */
 export function programOf(world: World): Program {
   return familyOf(world.twin?.family ?? '').program(world.twin?.spec);
 }
 
-/** Walks a world and gives each step to `look`; ends at the goal if `stop` is set. */
+/** A step as a check sees it: what came before, the call, and the plain answer. */
+export interface Visit {
+  context: Context;
+  /** State before the step. */
+  state: State;
+  action: Action;
+  transition: Transition;
+}
+
+/**
+ * Walks a world without directives and shows each step.
+ * @param stop whether to end at the goal
+ * @returns the last state
+ */
 export async function walk(
   world: World,
   agent: Agent,
   steps: number,
-  look: (at: Context, action: Action, answer: Transition) => void,
+  look: (visit: Visit) => void = () => undefined,
   stop = false,
-) {
+): Promise<State> {
   let context: Context = { world, history: [] };
   const program = programOf(world);
   const view: AgentView = { world, state: world.state, steps: [] };
   for (let i = 0; i < steps && !(stop && isDone(world.task, view.state)); i++) {
     const action = await agent.act(view);
     const transition = stepProgram(program, view.state, world.rules, action, []);
-    look(context, action, transition);
+    look({ context, state: view.state, action, transition });
     const turn = { directives: [], action, text: answerText(transition), delta: transition.delta };
     context = { world, history: [...context.history, turn] };
     view.state = applyDelta(view.state, transition.delta);
@@ -39,6 +52,7 @@ export async function walk(
   return view.state;
 }
 
+/** Whether a value is what a state may hold: objects, texts, truth values and finite numbers. */
 export function holdsOnlyScalars(value: Json): boolean {
   if (isObject(value)) return Object.values(value).every(holdsOnlyScalars);
   return value !== null && !Array.isArray(value) && (typeof value !== 'number' || Number.isFinite(value));
@@ -101,6 +115,7 @@ export function otherParams(params: Params): Params {
   );
 }
 
+/** The same parameters as texts: the sentence is the same, so the meaning must be. */
 export function asTexts(params: Params): Params {
   return Object.fromEntries(Object.entries(params).map(([key, value]) => [key, String(value)]));
 }
@@ -112,8 +127,3 @@ export const bytes: Tokenizer = {
   encode: (text) => Array.from(text, (char) => char.codePointAt(0) ?? 0),
   decode: (ids) => String.fromCodePoint(...ids),
 };
-
-/** About how many tokens a text has: one for each piece of the pre-tokenizer and every four characters of it. */
-export function estimate(text: string): number {
-  return (text.match(PRE_TOKEN) ?? []).reduce((sum, piece) => sum + Math.ceil(piece.length / 4), 0);
-}
