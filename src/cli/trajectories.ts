@@ -7,6 +7,7 @@ import { isDone } from '../world/checks';
 import { Rng } from '../world/rng';
 import type { Agent, AgentView } from '../world/simulator';
 import type { Action, Context, Directive, Transition, World } from '../world/types';
+import { MIX } from './mix';
 
 export type Split = 'train' | 'valid' | 'test' | 'unseen';
 
@@ -30,13 +31,6 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 /** Share of the trajectories each behaviour has. */
 const BEHAVIOUR_SHARES = [0.35, 0.25, 0.28, 0.12];
 
-/** Families of the splits with their shares of the trajectories; `unseen` is the held-out procedural family alone. */
-const MIX = [
-  ['support', 0.3],
-  ['terminal', 0.25],
-  ['universe', 0.45],
-] as const;
-
 /** World seeds of the splits lie apart, and above those people type into the page. */
 const BASE: Record<Split, number> = { valid: 10_000_000, test: 20_000_000, unseen: 30_000_000, train: 100_000_000 };
 
@@ -51,7 +45,7 @@ export async function trajectory(split: Split, index: number, seed: number): Pro
   if (!(index >= 0 && index < most)) throw new RangeError(`${split} has trajectories 0 to ${most - 1}, not ${index}`);
   const worldSeed = BASE[split] + seed * most + index;
   const rng = Rng.of('trajectory', worldSeed);
-  const family = split === 'unseen' ? 'frontier' : weighted(rng, MIX);
+  const family = split === 'unseen' ? 'frontier' : weighted(rng, Object.entries(MIX));
   const difficulty = weighted(rng, [
     [1, 0.45],
     [2, 0.35],
