@@ -9,6 +9,7 @@ import { loadTokenizer } from '../models/tokenizer';
 import { driveRollout, footerLine, Rollout, traceLine, type Lane, type StepRecord } from '../rollouts';
 import { createExpert, makeWorld } from '../twins';
 import { callText } from '../world/codec';
+import { formatDirectives } from '../world/directives';
 import type { Agent } from '../world/simulator';
 import type { World } from '../world/types';
 import { explain, openSimulator, type ModelName } from './openSimulator';
@@ -74,7 +75,8 @@ async function record(world: World, lanes: Lane[], options: RolloutOptions, sign
     // Models are loaded before the first step, so the header is final.
     write(traceLine(rollout.header));
     await driveRollout(rollout, agentOf(world, options), {
-      ...{ seed, temperature, topP, threshold, directives, steps, lane, signal },
+      ...{ seed, temperature, topP, threshold, steps, lane, signal },
+      directivesAt: (index) => directives[index] ?? [],
       onRow: (row) => {
         write(traceLine(row));
         note(describe(row, lanes));
@@ -133,7 +135,7 @@ function writeAll(file: number, text: string): void {
 }
 
 /** A row in one line, for people who watch. */
-function describe({ index, action, results }: StepRecord, lanes: readonly Lane[]): string {
+function describe({ index, action, directives, results }: StepRecord, lanes: readonly Lane[]): string {
   const parts = lanes.flatMap(({ id }) => {
     const result = results[id];
     if (!result) return [];
@@ -141,7 +143,8 @@ function describe({ index, action, results }: StepRecord, lanes: readonly Lane[]
     const { transition, cost } = result.prediction;
     return [`${id} ${transition.status}${cost.nfe > 0 ? ` (${cost.nfe} passes, ${Math.round(cost.ms)} ms)` : ''}`];
   });
-  return `${index + 1}. ${callText(action)}: ${parts.join('; ')}\n`;
+  const steered = directives.length > 0 ? ` [${formatDirectives(directives)}]` : '';
+  return `${index + 1}. ${callText(action)}${steered}: ${parts.join('; ')}\n`;
 }
 
 await main().catch((error: unknown) => {

@@ -1,5 +1,6 @@
 /** The command line of `npm run rollout`. */
 import { parseArgs } from 'node:util';
+import { parseFaultPlan, scheduleOf, withFaults } from '../rollouts';
 import { FAMILIES } from '../twins';
 import { parseDirectives } from '../world/directives';
 import type { Directive } from '../world/types';
@@ -21,6 +22,8 @@ export const ROLLOUT_USAGE = `Use: npm run -s rollout -- --out FILE [options]
   --seed S            seed of the draws and of the agent (1)
   --steps N           steps at most; the task's end comes first (10)
   --directives TEXT   for every step, for example "fail(rate_limited) terse"
+  --faults P:N:D      N faults of D steps each at times drawn from the seed, spread over --steps; P is explicit (calls
+                      fail), implicit (answers are empty, cut, stale or misleading) or mixed; for example mixed:2:1
   --models DIR        folder with the model folders ar and mdlm (models)
   --threshold X       confidence at which the MDLM commits, in (0, 1] (0.9)
   --temperature T     0 is greedy (0)
@@ -38,7 +41,8 @@ export interface RolloutOptions {
   noise: number;
   seed: number;
   steps: number;
-  directives: Directive[];
+  /** Directives of each step, `steps` in all: those for every step and those of the faults. */
+  directives: Directive[][];
   models: string;
   threshold: number;
   temperature: number;
@@ -63,11 +67,11 @@ export function parseRolloutArgs(args: string[]): RolloutOptions | null {
   // Draws are keyed by 32-bit words, so larger seeds would repeat smaller ones.
   const seed = number('seed', values.seed, whole(0, 2 ** 31 - 1), 'a whole number from 0 to 2147483647');
   const simulators = simulatorsOf(values.simulator);
-  const directives = parseDirectives(values.directives);
-  if (!directives.ok) throw wrong(`--directives: ${directives.error}`);
+  const family = oneOf('world', values.world, FAMILY_NAMES);
+  const steps = number('steps', values.steps, whole(1, 10_000), 'a number of steps from 1 to 10000');
   if (values.out === undefined || values.out === '') throw wrong('--out FILE is missing: where the record goes');
   return {
-    family: oneOf('world', values.world, FAMILY_NAMES),
+    family,
     worldSeed:
       values['world-seed'] === undefined
         ? seed
@@ -78,14 +82,26 @@ export function parseRolloutArgs(args: string[]): RolloutOptions | null {
     lane: oneOf('lane', values.lane, simulators),
     noise: number('noise', values.noise, (x) => x >= 0 && x <= 1, 'a share from 0 to 1'),
     seed,
-    steps: number('steps', values.steps, whole(1, 10_000), 'a number of steps from 1 to 10000'),
-    directives: directives.value,
+    steps,
+    directives: directivesOf(values.directives, values.faults, family, steps, seed),
     models: values.models,
     threshold: number('threshold', values.threshold, share, 'a confidence above 0 and at most 1'),
     temperature: number('temperature', values.temperature, (x) => x >= 0 && x < Infinity, 'a number from 0'),
     topP: number('top-p', values['top-p'], share, 'a share above 0 and at most 1'),
     out: values.out,
   };
+}
+
+/** Directives of each step. @throws Error for a text that is none and for faults that do not fit into the steps */
+function directivesOf(text: string, faults: string | undefined, family: string, steps: number, seed: number) {
+  const always = parseDirectives(text);
+  if (!always.ok) throw wrong(`--directives: ${always.error}`);
+  const plan = faults === undefined ? null : parseFaultPlan(faults);
+  if (plan?.ok === false) throw wrong(`--faults: ${plan.error}`);
+  const codes = FAMILIES.find(({ name }) => name === family)?.failCodes ?? [];
+  const schedule = plan && scheduleOf(plan.value, codes, steps, seed);
+  if (schedule?.ok === false) throw wrong(`--faults ${faults}: ${schedule.error}; see --steps`);
+  return Array.from({ length: steps }, (_, step) => withFaults(always.value, schedule?.value[step]));
 }
 
 function simulatorsOf(text: string): ModelName[] {
@@ -114,6 +130,7 @@ function readArgs(args: string[]) {
         seed: { type: 'string', default: '1' },
         steps: { type: 'string', default: '10' },
         directives: { type: 'string', default: '' },
+        faults: { type: 'string' },
         models: { type: 'string', default: 'models' },
         threshold: { type: 'string', default: '0.9' },
         temperature: { type: 'string', default: '0' },

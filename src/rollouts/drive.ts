@@ -1,6 +1,6 @@
 /** Agents in a rollout: the loop of the page and of the command line. */
 import type { Agent } from '../world/simulator';
-import type { Action } from '../world/types';
+import type { Action, Directive } from '../world/types';
 import type { Rollout, RowOptions, StepCallbacks } from './loop';
 import type { RunHeader, StepRecord } from './records';
 
@@ -9,6 +9,8 @@ export interface DriveOptions extends RowOptions {
   steps: number;
   /** Lane the agent acts in: it sees that lane's answers, and the drive ends when the task is done there. */
   lane?: string;
+  /** Directives of the row with this index in its branch; `directives` for every row unless told. */
+  directivesAt?: (index: number) => readonly Directive[];
   signal?: AbortSignal;
   /** Called with the action before it is taken. */
   onAction?: (action: Action) => void;
@@ -23,13 +25,14 @@ export interface DriveOptions extends RowOptions {
  * @throws what the agent or `onRow` throws; the signal's reason when aborted (rows made so far stay)
  */
 export async function driveRollout(rollout: Rollout, agent: Agent, options: DriveOptions): Promise<StepRecord[]> {
-  const { steps, lane = rollout.leader(), signal, onAction, onRow, callbacks, ...row } = options;
+  const { steps, lane = rollout.leader(), directivesAt, signal, onAction, onRow, callbacks, ...row } = options;
   const rows: StepRecord[] = [];
   while (rows.length < steps && !rollout.isDone(lane)) {
     signal?.throwIfAborted();
     const action = await agent.act(rollout.view(lane), signal);
     onAction?.(action);
-    const made = await rollout.step(action, { actor: agent.id, ...row }, signal, callbacks);
+    const steered = directivesAt ? { ...row, directives: directivesAt(rollout.branch.length) } : row;
+    const made = await rollout.step(action, { actor: agent.id, ...steered }, signal, callbacks);
     rows.push(made);
     await onRow?.(made, rollout.header);
   }

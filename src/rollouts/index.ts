@@ -1,6 +1,7 @@
 /** Rollouts: the lock-step loop, the records it makes, their file format and their store. */
 export { driveRollout, type DriveOptions } from './drive';
 export { RolloutError, type RolloutErrorCode } from './errors';
+export { formatFaultPlan, parseFaultPlan, scheduleOf, withFaults } from './faults';
 export { newId } from './id';
 export type { Lane } from './lane';
 export { Rollout, TWIN_LANE, type RowOptions, type RunMeta, type StepCallbacks } from './loop';
