@@ -7,7 +7,8 @@ from pathlib import Path
 
 import torch
 
-from config import ModelConfig
+from config import FIRST_TEXT, ModelConfig
+from data import Vocabulary
 from model import Decoder
 
 
@@ -32,6 +33,24 @@ def load_model(path: Path, dtype: torch.dtype = torch.float32, compiled: bool = 
     model = Decoder(ModelConfig(**saved["config"]), dtype, compiled)
     model.load_state_dict(saved["model"])
     return model, {k: saved[k] for k in ("kind", "shift", "tokens")}
+
+
+def adopt_vocabulary(model: Decoder, old: Vocabulary, new: Vocabulary) -> Decoder:
+    """The model with the rows of another tokenizer: the same special tokens, rows of known texts kept, and for a new text
+    the mean of the rows of its longest known pieces from the left (single bytes are always known)."""
+    known = {text: i for i, text in old.tokens.items() if i >= FIRST_TEXT}
+    config = ModelConfig(**{**model.c.to_dict(), "vocab": len(new.tokens)})
+    out = Decoder(config, model.dtype, model.pieces.compiled)
+    rows = torch.zeros(config.vocab, config.hidden)
+    for i, text in new.tokens.items():
+        pieces, at = [], 0
+        while i >= FIRST_TEXT and at < len(text):
+            end = next(e for e in range(len(text), at, -1) if text[at:e] in known)
+            pieces.append(known[text[at:end]])
+            at = end
+        rows[i] = model.embed.detach()[pieces or [i]].mean(0)
+    out.load_state_dict({**model.state_dict(), "embed": rows})
+    return out
 
 
 def latest(folder: Path) -> Path | None:

@@ -1,9 +1,9 @@
-"""Token ids of the codec (version 1), slot sizes and the shapes of the models. Mirrors src/world/codec/."""
+"""Token ids of the codec (version 2), slot sizes and the shapes of the models. Mirrors src/world/codec/."""
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
 
-CODEC = 1
+CODEC = 2
 VOCAB = 2048
 MASK = 0
 PAD_0, PAD_CYCLE = 1, 8
@@ -17,8 +17,8 @@ PAD_BLOCK = 1 << 30
 """Block id of padding keys: larger than any real block, so nothing sees them."""
 
 SLOTS = ("observation", "delta", "status")
-SLOT_SIZES = {"observation": (16, 32, 64, 96), "delta": (4, 16, 48), "status": (4,)}
-START_SIZES = {"observation": 32, "delta": 16, "status": 4}
+SLOT_SIZES = {"observation": (16, 32, 64, 128), "delta": (4, 16, 40, 80), "status": (8,)}
+START_SIZES = {"observation": 32, "delta": 16, "status": 8}
 PUNCTUATION = set('{}[]:,"')
 
 

@@ -57,6 +57,7 @@ class Pieces:
     """The element-wise parts; compiled in training, since eager PyTorch walks the memory once per operation."""
 
     def __init__(self, compiled: bool):
+        self.compiled = compiled
         wrap = (lambda f: torch.compile(f, dynamic=True)) if compiled else (lambda f: f)
         self.norm, self.add_norm, self.rope, self.swiglu = map(wrap, (_norm, _add_norm, _rope, _swiglu))
 

@@ -95,6 +95,7 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--corpus", type=Path, required=True)
     ask.add_argument("--out", type=Path, required=True)
     ask.add_argument("--init", type=Path, help="checkpoint or model folder to start from")
+    ask.add_argument("--init-tokenizer", type=Path, help="tokenizer.json of --init where the corpus has another one")
     ask.add_argument("--minutes", type=float, default=10)
     ask.add_argument("--deadline", help="HH:MM, local time; overrides --minutes")
     ask.add_argument("--resume", action="store_true")
@@ -128,6 +129,9 @@ def start(args, device: str):
     dtype = torch.bfloat16 if args.size != "micro" else torch.float32
     if source:
         model, info = checkpoint.load_model(source, dtype, compiled)
+        if not saved and args.init_tokenizer:
+            old, new = Vocabulary(args.init_tokenizer), Vocabulary(args.corpus / "tokenizer.json")
+            model = checkpoint.adopt_vocabulary(model, old, new)
     else:
         model = Decoder(SIZES[args.size], dtype, compiled)
         info = {"kind": args.stage, "shift": args.stage == "ar", "tokens": {"ar": 0, "mdlm": 0}}

@@ -1,5 +1,6 @@
 /**
  * `npm run corpus -- --out DIR --size N --seed S`: trajectories in twins as a packed training corpus.
+ * `npm run -s corpus -- --stats [--json]`: what the mix consists of, family by family.
  * Formats: docs/formats/model-folder.md.
  */
 import { createHash } from 'node:crypto';
@@ -8,29 +9,19 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { loadTokenizer, tokenizerFile, trainMerges, type BpeTokenizer } from '../models/tokenizer';
 import { pieces } from '../models/tokenizer/bpe';
-import {
-  answerText,
-  callText,
-  codecJson,
-  CODEC_VERSION,
-  directivesText,
-  encodeAnswer,
-  encodeCall,
-  encodeWorld,
-  worldText,
-  type Tokenizer,
-} from '../world/codec';
+import { answerText, callText, CODEC_VERSION, directivesText, worldText } from '../world/codec';
 import { Rng } from '../world/rng';
-import type { Context } from '../world/types';
-import { trajectory, type Split, type Trajectory, type TrajectoryStep } from './trajectories';
+import { documents, encodeDocument, readableDocument } from './corpusDocuments';
+import { corpusStats, statsTable } from './corpusStats';
+import { trajectory, type Split } from './trajectories';
 
 const VOCAB_SIZE = 2048;
 /** Trajectories whose text the tokenizer is trained on. */
 const TOKENIZER_SAMPLE = 3000;
-const MAX_DOCUMENT = 512;
-const MAX_SLOTS = { observation: 95, delta: 47, status: 3 };
 /** Share of the training documents encoded with BPE dropout, and the rate in them. */
 const DROPOUT = { share: 0.4, rate: 0.1 };
+/** Share of the training turns whose directives are not told, so that guidance has a model without them. */
+const HIDDEN_SHARE = 0.1;
 
 interface Counts {
   trajectories: number;
@@ -45,7 +36,11 @@ interface Counts {
   families: { [family: string]: number };
 }
 
-const USE = 'Use: npm run corpus -- --out DIR --size N --seed S [--tokenizer FILE]; N counts training trajectories.';
+const USE =
+  'Use: npm run corpus -- --out DIR --size N --seed S [--tokenizer FILE], or -- --stats [--size N] [--json]; ' +
+  'N counts training trajectories.';
+/** The shipped tokenizer, by which `--stats` counts tokens. */
+const TOKENIZER = 'models/ar/tokenizer.json';
 
 function readOptions() {
   try {
@@ -55,6 +50,8 @@ function readOptions() {
         size: { type: 'string', default: '2000' },
         seed: { type: 'string', default: '1' },
         tokenizer: { type: 'string' },
+        stats: { type: 'boolean', default: false },
+        json: { type: 'boolean', default: false },
       },
     }).values;
   } catch (error) {
@@ -66,9 +63,14 @@ async function main(): Promise<void> {
   const values = readOptions();
   const size = Number(values.size);
   const seed = Number(values.seed);
-  if (values.out === undefined || !Number.isInteger(size) || size < 1 || !Number.isInteger(seed)) {
-    throw new Error(USE);
+  if (!Number.isInteger(size) || size < 1 || !Number.isInteger(seed)) throw new Error(USE);
+  if (values.stats) {
+    const tokenizer = await loadTokenizer(readFileSync(values.tokenizer ?? TOKENIZER, 'utf8'));
+    const stats = await corpusStats(size, seed, tokenizer);
+    process.stdout.write(values.json ? `${JSON.stringify({ families: stats })}\n` : statsTable(stats));
+    return;
   }
+  if (values.out === undefined) throw new Error(USE);
   mkdirSync(values.out, { recursive: true });
   const file = values.tokenizer === undefined ? await newTokenizer(seed) : readFileSync(values.tokenizer, 'utf8');
   writeFileSync(join(values.out, 'tokenizer.json'), file);
@@ -96,16 +98,8 @@ async function main(): Promise<void> {
   writeFileSync(join(values.out, 'meta.json'), `${JSON.stringify(meta, null, 1)}\n`);
 }
 
-/** A tokenizer trained on the text of the first training trajectories. Bytes alone decide where these fold. */
+/** A tokenizer trained on the text of the first training trajectories. */
 async function newTokenizer(seed: number): Promise<string> {
-  const bytes = await loadTokenizer(tokenizerFile([]));
-  const rough: Tokenizer = {
-    ...bytes,
-    vocabSize: bytes.vocabSize,
-    sha256: '',
-    encode: (text) => pieces(text).map(() => 0),
-    decode: () => '',
-  };
   const counts = new Map<string, number>();
   const count = (text: string) => {
     for (const piece of pieces(text)) counts.set(piece, (counts.get(piece) ?? 0) + 1);
@@ -119,16 +113,6 @@ async function newTokenizer(seed: number): Promise<string> {
     }
   }
   return tokenizerFile(trainMerges(counts, VOCAB_SIZE));
-}
-
-/** Steps of a trajectory by the context they start from: each fold begins a new document. */
-function documents({ steps }: Trajectory): [Context, TrajectoryStep[]][] {
-  const out: [Context, TrajectoryStep[]][] = [];
-  for (const step of steps) {
-    if (step.context.history.length === 0) out.push([step.context, []]);
-    out.at(-1)?.[1].push(step);
-  }
-  return out;
 }
 
 async function writeSplit(
@@ -157,9 +141,10 @@ async function writeSplit(
       const rng = Rng.of('dropout', split, seed, i, part);
       const dropout = split === 'train' && rng.chance(DROPOUT.share);
       const encoder = dropout ? tokenizer.withDropout(DROPOUT.rate, () => rng.next()) : tokenizer;
-      let kept = encodeDocument(context, steps, encoder);
+      const hidden = new Set(steps.flatMap((_, step) => (split === 'train' && rng.chance(HIDDEN_SHARE) ? [step] : [])));
+      let kept = encodeDocument(context, steps, encoder, hidden);
       // Dropout makes text longer; where it no longer fits the layout, the document goes in as it is.
-      if (kept.steps.length < steps.length) kept = encodeDocument(context, steps, tokenizer);
+      if (kept.steps.length < steps.length) kept = encodeDocument(context, steps, tokenizer, hidden);
       counts.skipped += steps.length - kept.steps.length;
       if (kept.steps.length === 0) return;
       writeSync(packed, new Uint8Array(Uint16Array.from(kept.ids).buffer));
@@ -178,37 +163,6 @@ async function writeSplit(
   closeSync(packed);
   closeSync(readable);
   return counts;
-}
-
-/** Tokens of a document, up to the first step that would break a bound of the layout. */
-function encodeDocument(context: Context, steps: TrajectoryStep[], tokenizer: Tokenizer) {
-  const ids = encodeWorld(context.world, tokenizer);
-  const kept: TrajectoryStep[] = [];
-  for (const step of steps) {
-    const text = answerText(step.transition);
-    const turn = [...encodeCall(step.directives, step.action, tokenizer), ...encodeAnswer(text, tokenizer)];
-    const slots = Object.entries(MAX_SLOTS) as [keyof typeof MAX_SLOTS, number][];
-    const fits = slots.every(([slot, most]) => tokenizer.encode(text[slot]).length <= most);
-    if (!fits || ids.length + turn.length > MAX_DOCUMENT) break;
-    ids.push(...turn);
-    kept.push(step);
-  }
-  return { ids, steps: kept };
-}
-
-function readableDocument(run: Trajectory, context: Context, steps: TrajectoryStep[]) {
-  return {
-    family: run.family,
-    world: run.world.id,
-    behaviour: run.behaviour,
-    ...worldText(context.world),
-    turns: steps.map(({ directives, action, transition }) => ({
-      directives: directivesText(directives),
-      call: callText(action),
-      ...answerText(transition),
-    })),
-    checks: codecJson(run.world.task.checks),
-  };
 }
 
 await main().catch((error: unknown) => {

@@ -30,7 +30,7 @@ async function main(): Promise<void> {
     note('is scored on. Name one with --tokenizer FILE, or a folder with models with --models DIR.\n');
   }
   const tokenizer = own ?? (await loadTokenizer(tokenizerFile([])));
-  const steps = await collectSteps(options.split, options.n, options.seed, tokenizer);
+  const steps = await collectSteps(options.split, options.n, options.seed);
   const results = new Map<string, Answered[]>();
   const models: Report['models'] = {};
   const tokenizerSha256 = own && own.sha256;

@@ -1,10 +1,10 @@
 /** The command line of `npm run eval`. */
 import { parseArgs } from 'node:util';
 import { MODEL_NAMES, type ModelName } from './openSimulator';
-import type { Split } from './trajectories';
+import { SPLITS, type Split } from './trajectories';
 
 export const EVAL_USAGE = `Use: npm run -s eval -- [options]
-  --split test|unseen|valid|train  where the transitions come from (test)
+  --split test|unseen|heldout|valid|train  where the transitions come from (test)
   --n N             transitions (300)
   --seed S          worlds and draws, 0 to 99 (1)
   --model LIST      of ${MODEL_NAMES.join(', ')}, with commas between (ar,mdlm)
@@ -43,8 +43,8 @@ export interface EvalOptions {
 export function parseEvalArgs(args: string[]): EvalOptions | null {
   const { values } = readArgs(args);
   if (values.help) return null;
-  const split = (['test', 'unseen', 'valid', 'train'] as const).find((name) => name === values.split);
-  if (!split) throw wrong(`--split ${values.split} is none of test, unseen, valid, train`);
+  const split = SPLITS.find((name) => name === values.split);
+  if (!split) throw wrong(`--split ${values.split} is none of ${SPLITS.join(', ')}`);
   const number = (flag: string, text: string, holds: (x: number) => boolean, what: string) => {
     const value = text.trim() === '' ? NaN : Number(text);
     if (!holds(value)) throw wrong(`--${flag} ${text} is not ${what}`);

@@ -3,7 +3,7 @@ import { copyNothing, summarize } from '../metrics';
 import { loadTokenizer, tokenizerFile } from '../models/tokenizer';
 import { pieces } from '../models/tokenizer/bpe';
 import { TwinSimulator } from '../twins';
-import { answerText, encodeContext, FOLD_TOKENS, parseAnswer, type Tokenizer } from '../world/codec';
+import { answerText, contextTokens, FOLD_TOKENS, parseAnswer, type Tokenizer } from '../world/codec';
 import { NO_COST, type Simulator, type StepOptions } from '../world/simulator';
 import { answered, collectSteps, countOverLayout, evaluate, type EvalStep } from './evaluate';
 import { formatExamples, formatReport, type Report } from './evalReport';
@@ -22,14 +22,14 @@ beforeAll(async () => {
     encode: (text) => pieces(text).map(() => 17),
     decode: () => '',
   };
-  steps = await collectSteps('test', N, 1, tokenizer);
+  steps = await collectSteps('test', N, 1);
 });
 
 describe('collectSteps', () => {
   it('gives exactly n steps of whole trajectories, the same every time', async () => {
     expect(steps).toHaveLength(N);
-    expect(await collectSteps('test', N, 1, tokenizer)).toEqual(steps);
-    expect((await collectSteps('test', 7, 1, tokenizer)).map(({ truth }) => truth)).toEqual(
+    expect(await collectSteps('test', N, 1)).toEqual(steps);
+    expect((await collectSteps('test', 7, 1)).map(({ truth }) => truth)).toEqual(
       steps.slice(0, 7).map(({ truth }) => truth),
     );
     steps.slice(1).forEach((step, i) => {
@@ -46,13 +46,12 @@ describe('collectSteps', () => {
     for (const step of later) {
       const before = steps[steps.indexOf(step) - 1] as EvalStep;
       expect(step.context.history.at(-1)?.text).toEqual(answerText(before.truth));
-      const tokens = encodeContext(step.context, step.action, step.directives, tokenizer).flat().length;
-      expect(tokens).toBeLessThanOrEqual(FOLD_TOKENS);
+      expect(contextTokens(step.context, step.action, step.directives)).toBeLessThanOrEqual(FOLD_TOKENS);
     }
   });
 
   it('refuses a seed the splits do not have', async () => {
-    await expect(collectSteps('test', 1, 100, tokenizer)).rejects.toThrow(/seed/);
+    await expect(collectSteps('test', 1, 100)).rejects.toThrow(/seed/);
   });
 });
 

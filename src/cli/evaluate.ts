@@ -34,7 +34,7 @@ export type Sampling = Pick<StepOptions, 'seed' | 'temperature' | 'topP' | 'thre
  * answers that no trained window can hold count as well.
  * @throws RangeError for a seed or a number of steps the split does not have
  */
-export async function collectSteps(split: Split, n: number, seed: number, tokenizer: Tokenizer): Promise<EvalStep[]> {
+export async function collectSteps(split: Split, n: number, seed: number): Promise<EvalStep[]> {
   const out: EvalStep[] = [];
   for (let run = 0; out.length < n; run++) {
     const { family, behaviour, steps } = await trajectory(split, run, seed);

@@ -7,3 +7,15 @@ export const MIX: { readonly [family: string]: number } = {
   support: 0.1,
   terminal: 0.1,
 };
+
+/** The held-out procedural family: names, tools and sentences nobody has seen, in worlds of a kind that is trained on. */
+const UNSEEN = { frontier: 1 };
+
+/** Families of which not even the kind is trained on. */
+const HELD_OUT = { household: 1, lab: 1, apps: 1 };
+
+/** Families of a split with their shares of the trajectories. */
+export function mixOf(split: 'train' | 'valid' | 'test' | 'unseen' | 'heldout'): { readonly [family: string]: number } {
+  if (split === 'unseen') return UNSEEN;
+  return split === 'heldout' ? HELD_OUT : MIX;
+}

@@ -15,7 +15,7 @@ it(
   { timeout: 240_000 },
   async () => {
     const tokenizer = await loadTokenizer(readFileSync(join(micro, 'ar/tokenizer.json'), 'utf8'));
-    const steps = await collectSteps('test', 3, 1, tokenizer);
+    const steps = await collectSteps('test', 3, 1);
     const texts: { [name: string]: unknown[] } = {};
     for (const name of ['ar', 'transformers', 'mdlm'] as const) {
       const { simulator, info, dispose } = await openSimulator(name, micro);

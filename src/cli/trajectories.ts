@@ -4,12 +4,14 @@ import { createExpert, FAMILIES, makeWorld, twinTransition } from '../twins';
 import { answerText } from '../world/codec/answer';
 import { currentState, foldIfNeeded } from '../world/codec/fold';
 import { isDone } from '../world/checks';
+import { DIRECTIVE_KINDS } from '../world/directives';
 import { Rng } from '../world/rng';
 import type { Agent, AgentView } from '../world/simulator';
 import type { Action, Context, Directive, Transition, World } from '../world/types';
-import { MIX } from './mix';
+import { mixOf } from './mix';
 
-export type Split = 'train' | 'valid' | 'test' | 'unseen';
+export const SPLITS = ['train', 'valid', 'test', 'unseen', 'heldout'] as const;
+export type Split = (typeof SPLITS)[number];
 
 /** One step: the context is what a model is shown before it, folded where the codec says so. */
 export interface TrajectoryStep {
@@ -32,7 +34,13 @@ export type Behaviour = (typeof BEHAVIOURS)[number];
 const BEHAVIOUR_SHARES = [0.35, 0.25, 0.28, 0.12];
 
 /** World seeds of the splits lie apart, and above those people type into the page. */
-const BASE: Record<Split, number> = { valid: 10_000_000, test: 20_000_000, unseen: 30_000_000, train: 100_000_000 };
+const BASE: Record<Split, number> = {
+  valid: 10_000_000,
+  test: 20_000_000,
+  unseen: 30_000_000,
+  heldout: 40_000_000,
+  train: 100_000_000,
+};
 
 /**
  * The trajectory with this number; equal arguments give equal trajectories.
@@ -45,7 +53,7 @@ export async function trajectory(split: Split, index: number, seed: number): Pro
   if (!(index >= 0 && index < most)) throw new RangeError(`${split} has trajectories 0 to ${most - 1}, not ${index}`);
   const worldSeed = BASE[split] + seed * most + index;
   const rng = Rng.of('trajectory', worldSeed);
-  const family = split === 'unseen' ? 'frontier' : weighted(rng, Object.entries(MIX));
+  const family = weighted(rng, Object.entries(mixOf(split)));
   const difficulty = weighted(rng, [
     [1, 0.45],
     [2, 0.35],
@@ -102,13 +110,31 @@ function agentOf(behaviour: Behaviour, world: World, seed: number): Agent {
 /** None in six of ten cases; otherwise one, seldom two. They stay until they are drawn again. */
 function sampleDirectives(rng: Rng, codes: readonly string[]): Directive[] {
   if (rng.chance(0.6)) return [];
-  const all: Directive[] = [
-    { kind: 'fail', code: rng.pick(codes) },
-    { kind: 'empty' },
-    { kind: 'partial', n: rng.int(1, 3) },
-    { kind: 'terse' },
+  const all: (readonly [Directive, number])[] = [
+    [{ kind: 'fail', code: rng.pick(codes) }, 2],
+    [{ kind: 'empty' }, 1],
+    [{ kind: 'partial', n: rng.int(1, 3) }, 1.5],
+    [{ kind: 'terse' }, 1],
+    [{ kind: 'verbose' }, 1.5],
+    [{ kind: 'scarce' }, 1],
+    [{ kind: 'stale' }, 1],
+    [{ kind: 'misleading' }, 1.5],
   ];
-  return rng.sample(all, rng.chance(0.15) ? 2 : 1);
+  const first = weighted(rng, all);
+  if (!rng.chance(0.15)) return [first];
+  return inOrder([
+    first,
+    weighted(
+      rng,
+      all.filter(([other]) => other !== first),
+    ),
+  ]);
+}
+
+/** Directives in the order in which they apply, as the page writes them. */
+function inOrder(directives: Directive[]): Directive[] {
+  const kinds = Object.keys(DIRECTIVE_KINDS);
+  return directives.sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind));
 }
 
 /** In one world of ten a rule is switched off. */

@@ -115,9 +115,11 @@ describe('checks', () => {
 });
 
 describe('directives', () => {
+  const PLAIN = ['empty', 'terse', 'verbose', 'scarce', 'stale', 'misleading'] as const;
+
   test('text and list go into each other', () => {
     const directive: fc.Arbitrary<Directive> = fc.oneof(
-      fc.constantFrom<Directive>({ kind: 'empty' }, { kind: 'terse' }),
+      fc.constantFrom(...PLAIN).map((kind): Directive => ({ kind })),
       fc.integer({ min: 1, max: 99 }).map((n): Directive => ({ kind: 'partial', n })),
       fc.stringMatching(/^[a-z][a-z_]{0,23}$/).map((code): Directive => ({ kind: 'fail', code })),
     );
@@ -132,7 +134,9 @@ describe('directives', () => {
     '%s is refused',
     (text) => {
       const result = parseDirectives(text);
-      expect(result.ok ? '' : result.error).toContain('use fail(code), empty, partial(n) or terse');
+      expect(result.ok ? '' : result.error).toContain(
+        'use fail(code), partial(n), empty, terse, verbose, scarce, stale or misleading',
+      );
     },
   );
 });

@@ -3,9 +3,11 @@ import { describe, expect, test } from 'vitest';
 import type { Json, JsonObject } from '../../world/json';
 import type { Action, Rule, State } from '../../world/types';
 import { checkArgs, inputSchema } from './args';
+import { textAnswer } from './answer';
 import { TINY } from './fixture';
 import { stepProgram } from './step';
 import { freshId } from './ids';
+import { TEXT } from './schema';
 import { record, records, type ToolDef } from './types';
 
 const STATE: State = { items: { a: { n: 3 }, b: { n: 7 } } };
@@ -59,6 +61,23 @@ describe('stepProgram', () => {
     for (const n of [4, 5]) expect(step(set('a', n), [most('4')])).toEqual(step(set('a', n), [most(4)]));
   });
 
+  test('a rule that forbids nothing is read by its parameters', () => {
+    const seen: unknown[] = [];
+    const look: ToolDef = {
+      name: 'look',
+      description: '',
+      input: {},
+      output: TEXT,
+      readOnly: true,
+      apply: (call) => textAnswer([JSON.stringify(call.rule('most') ?? null)]),
+    };
+    for (const rules of [[most(4)], [most(4, false)], [most(4, false), most(7)], []]) {
+      const { observation } = stepProgram({ ...TINY, tools: [look] }, STATE, rules, { tool: 'look', args: {} }, []);
+      seen.push(observation.kind === 'text' && observation.text);
+    }
+    expect(seen).toEqual(['{"max":"4"}', 'null', '{"max":"7"}', 'null']);
+  });
+
   test('a number a state cannot hold is refused', () => {
     expect(step({ tool: 'sum', args: {} }, [], { ...STATE, x: 'text' })).toMatchObject({
       delta: {},
@@ -78,7 +97,8 @@ describe('arguments', () => {
       kind: { type: 'string', enum: ['x', 'y'] },
       n: { type: 'integer', min: 2, optional: true },
     },
-    apply: () => ({ shape: 'text', lines: [], delta: {} }),
+    output: TEXT,
+    apply: () => textAnswer([]),
   };
   const ajv = new Ajv2020({ strict: false });
   const valid = ajv.compile(inputSchema(tool.input));

@@ -18,8 +18,8 @@ export function encodeWorld(world: World, tokenizer: Tokenizer): number[] {
   ];
 }
 
-/** Block 2k-1: the directives of turn k (a span that may be empty) and its call. */
-export function encodeCall(directives: readonly Directive[], action: Action, tokenizer: Tokenizer): number[] {
+/** Block 2k-1: the directives of turn k (a span that may be empty, or untold) and its call. */
+export function encodeCall(directives: readonly Directive[] | null, action: Action, tokenizer: Tokenizer): number[] {
   return [TURN, ...tokenizer.encode(directivesText(directives)), CALL, ...tokenizer.encode(callText(action))];
 }
 

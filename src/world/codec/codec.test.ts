@@ -11,6 +11,7 @@ import {
   blockIds,
   callText,
   codecJson,
+  contextTokens,
   currentState,
   decodeAnswer,
   encodeAnswer,
@@ -188,11 +189,11 @@ describe('layout', () => {
     expect(spans.map(({ start, end }) => [start, end])).toEqual([
       [1, 33],
       [33, 49],
-      [49, 53],
+      [49, 57],
     ]);
     const window = maskedWindow(START_SIZES);
-    expect([window[0], window.length, new Set(window.slice(1))]).toEqual([RESP, 53, new Set([MASK])]);
-    expect([largerSize('observation', 32), largerSize('observation', 96), largerSize('status', 4)]).toEqual([
+    expect([window[0], window.length, new Set(window.slice(1))]).toEqual([RESP, 57, new Set([MASK])]);
+    expect([largerSize('observation', 32), largerSize('observation', 128), largerSize('status', 8)]).toEqual([
       64,
       undefined,
       undefined,
@@ -248,7 +249,7 @@ describe('folding', () => {
         const blocks = encodeContext(visible, action, [], tokenizer);
         expect(visible.history.length).toBeLessThanOrEqual(FOLD_TURNS - 1);
         if (visible.history.length > 0) {
-          expect(blocks.flat().length).toBeLessThanOrEqual(FOLD_TOKENS);
+          expect(contextTokens(visible, action, [])).toBeLessThanOrEqual(FOLD_TOKENS);
           expect(blocks.flat().slice(0, last.length)).toEqual(last);
         } else folds++;
         expect(blockIds(blocks)).toHaveLength(blocks.flat().length);

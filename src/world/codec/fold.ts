@@ -25,8 +25,13 @@ export function fold(context: Context): Context {
 export function foldIfNeeded(context: Context, action: Action, directives: readonly Directive[]): Context {
   if (context.history.length === 0) return context;
   if (context.history.length >= FOLD_TURNS) return fold(context);
+  return contextTokens(context, action, directives) > FOLD_TOKENS ? fold(context) : context;
+}
+
+/** Estimated tokens of all blocks before the answer to `action`. */
+export function contextTokens(context: Context, action: Action, directives: readonly Directive[]): number {
   const turns = context.history.reduce((sum, turn) => sum + turnTokens(turn), 0);
-  return worldTokens(context.world) + turns + callTokens(action, directives) > FOLD_TOKENS ? fold(context) : context;
+  return worldTokens(context.world) + turns + callTokens(action, directives);
 }
 
 /**

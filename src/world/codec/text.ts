@@ -72,8 +72,12 @@ export function callText(action: Action): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd');
 }
 
-export function directivesText(directives: readonly Directive[]): string {
-  return formatDirectives(directives);
+/** Stands where the directives of a turn are not told: what guidance contrasts with. No directive is spelt like this. */
+export const UNTOLD = '?';
+
+/** Directives as text; `null` when they are not told. */
+export function directivesText(directives: readonly Directive[] | null): string {
+  return directives === null ? UNTOLD : formatDirectives(directives);
 }
 
 /** A call as every simulator must understand it: from its text alone. */
