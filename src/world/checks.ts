@@ -55,6 +55,25 @@ export function progress(task: Task, state: State): number {
   return task.checks.filter((check) => holds(check, state)).length / task.checks.length;
 }
 
+/**
+ * How far a state is from what the task asks for in numbers: the sum, over its checks with `>=`, `>`, `<=` and `<` against a
+ * number, of what the value in the state falls short by. Where such a check asks for the optimum of a ledger, this is the
+ * regret to the optimum. A check that holds counts 0, and so does a strict one at its bound; checks of other kinds do not
+ * count, so a task without numeric bounds has regret 0; a value that is no number is infinitely short.
+ */
+export function regret(task: Task, state: State): number {
+  let sum = 0;
+  for (const check of task.checks) {
+    const upward = check.op === '>=' || check.op === '>';
+    if (!upward && check.op !== '<=' && check.op !== '<') continue;
+    if (typeof check.value !== 'number') continue;
+    const value = atPointer(state, check.path);
+    if (typeof value !== 'number') return Infinity;
+    sum += Math.max(0, upward ? check.value - value : value - check.value);
+  }
+  return sum;
+}
+
 /** A check as people read it, for example `/orders/W17/status == "cancelled"`. */
 export function formatCheck(check: Check): string {
   return 'value' in check ? `${check.path} ${check.op} ${stringify(check.value)}` : `${check.path} ${check.op}`;
