@@ -1,10 +1,15 @@
 /** All families. Adding one is a folder and a line here. */
 import type { Family } from './kit/types';
+import { code } from './code';
+import { household } from './household';
+import { research } from './research';
+import { office } from './office';
 import { support } from './support';
 import { terminal } from './terminal';
 import { frontier, universe } from './universe';
+import { webshop } from './webshop';
 
-export const REGISTRY: readonly Family[] = [support, terminal, universe, frontier];
+export const REGISTRY: readonly Family[] = [support, code, terminal, universe, frontier, webshop, research, office, household];
 
 /**
  * A family by its name.
