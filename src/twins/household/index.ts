@@ -1,0 +1,117 @@
+/** A household in the style of text adventures (after ALFWorld): rooms, receptacles, things, one pair of hands. */
+import type { JsonObject } from '../../world/json';
+import type { Rng } from '../../world/rng';
+import { coined, word, words } from '../kit/ids';
+import type { Family, Params, Records, Seeded } from '../kit/types';
+import { DONE } from './rules';
+import { TASKS } from './tasks';
+import { PROGRAM } from './tools';
+import { APPLIANCES, KINDS, ROOMS, WITH_DOOR, WITHOUT_DOOR, type Use } from './words';
+
+const USES: readonly Use[] = ['clean', 'heat', 'cool', 'light'];
+
+/** Names such as `apple_2`, all different; a world has one way of joining word and number. */
+class Namer {
+  private readonly used = new Set<string>();
+  private readonly mark: string;
+
+  constructor(private readonly rng: Rng) {
+    this.mark = rng.pick(['_', '_', '-', '']);
+  }
+
+  name(noun: string): string {
+    for (;;) {
+      const id = `${noun}${this.mark}${this.rng.int(1, this.rng.chance(0.7) ? 9 : 60)}`;
+      if (this.used.has(id)) continue;
+      this.used.add(id);
+      return id;
+    }
+  }
+}
+
+function generate(rng: Rng, difficulty: number): Seeded {
+  const namer = new Namer(rng);
+  const rooms = words(rng, ROOMS, difficulty > 1 ? 2 : 1);
+  const receptacles = places(rng, namer, rooms, difficulty);
+  const objects = things(rng, namer, Object.keys(receptacles), difficulty + 2);
+  const state = { receptacles, objects, agent: { at: rng.pick(Object.keys(receptacles)) } };
+  const rules = ruleChoices(rng, rooms, receptacles, objects);
+  return { title: 'Household', state, rules: rng.sample(rules, rng.int(2, difficulty > 1 ? 4 : 3)) };
+}
+
+/** Two to four appliances and two or three places to keep things, in any order. */
+function places(rng: Rng, namer: Namer, rooms: readonly string[], difficulty: number): Records {
+  const doorState = (door: boolean): JsonObject => (door ? { door: rng.chance(0.75) ? 'closed' : 'open' } : {});
+  const make = (door: boolean, list: readonly string[], use: JsonObject): [string, JsonObject] => [
+    namer.name(word(rng, list, 0.2)),
+    { room: rng.pick(rooms), ...doorState(door), ...use },
+  ];
+  const all = rng.sample(USES, difficulty > 1 ? 3 : 2).map((use) => {
+    const door = rng.chance(0.5);
+    return make(door, APPLIANCES[use][door ? 'door' : 'open'], purpose(rng, use));
+  });
+  for (const door of [true, false, rng.chance(0.5)].slice(0, difficulty > 2 ? 3 : 2))
+    all.push(make(door, door ? WITH_DOOR : WITHOUT_DOOR, {}));
+  return Object.fromEntries(rng.shuffle(all));
+}
+
+function purpose(rng: Rng, use: Use): JsonObject {
+  if (use === 'light') return { use, light: rng.chance(0.8) ? 'off' : 'on' };
+  if (use === 'clean') return { use };
+  return { use, to: use === 'heat' ? rng.int(55, 95) : rng.int(1, 12) };
+}
+
+/** Objects of two or three kinds; now and then two that differ in their number only. */
+function things(rng: Rng, namer: Namer, at: readonly string[], n: number): Records {
+  const kinds = rng
+    .sample(Object.keys(KINDS), n > 3 ? 3 : 2)
+    .map((kind) => (rng.chance(0.2) ? { kind: coined(rng), nouns: [] } : { kind, nouns: KINDS[kind] ?? [] }));
+  let last: { kind: string; noun: string } | undefined;
+  const make = (): [string, JsonObject] => {
+    const { kind, nouns } = rng.pick(kinds);
+    last = last && rng.chance(0.25) ? last : { kind, noun: nouns.length > 0 ? word(rng, nouns, 0.2) : coined(rng) };
+    return [namer.name(last.noun), { kind: last.kind, at: rng.pick(at), clean: rng.chance(0.45), temp: warmth(rng) }];
+  };
+  return Object.fromEntries(rng.shuffle(Array.from({ length: n }, make)));
+}
+
+function warmth(rng: Rng): number {
+  if (rng.chance(0.6)) return rng.int(16, 27);
+  return rng.chance(0.6) ? rng.int(40, 90) : rng.int(2, 9);
+}
+
+/** A rule of each kind that fits the house. */
+function ruleChoices(rng: Rng, rooms: readonly string[], receptacles: Records, objects: Records) {
+  const all = Object.keys(receptacles);
+  const out: { id: string; params: Params }[] = [{ id: 'hands', params: { max: rng.int(2, 3) } }];
+  const doors = all.filter((id) => receptacles[id]?.door !== undefined);
+  if (doors.length > 0) out.push({ id: 'shut', params: { place: rng.pick(doors) } });
+  const kinds = Object.values(objects).map((object) => String(object.kind));
+  const [room, other] = rooms;
+  if (room !== undefined && other !== undefined)
+    out.push({ id: 'keep_room', params: { kind: rng.pick(kinds), room: rng.pick([room, other]) } });
+  out.push({ id: 'clean_only', params: { place: rng.pick(all) } });
+  const cold = all.filter((id) => receptacles[id]?.use === 'cool');
+  const cool = cold.length > 0 && rng.chance(0.5) ? cold : all.filter((id) => receptacles[id]?.use !== 'heat');
+  out.push({ id: 'too_hot', params: { place: rng.pick(cool), max: rng.int(28, 60) } });
+  const small = rng.pick(all);
+  const count = Object.values(objects).filter(({ at }) => at === small).length;
+  out.push({ id: 'max_in', params: { place: small, max: Math.max(count, 1) } });
+  const uses = all.map((id) => String(receptacles[id]?.use)).filter((use) => Object.hasOwn(DONE, use));
+  if (uses.length > 0)
+    out.push({ id: 'only_kind', params: { kind: rng.pick(kinds), done: DONE[rng.pick(uses)] ?? '' } });
+  const tempers = uses.filter((use) => use !== 'clean');
+  if (tempers.length > 0) out.push({ id: 'clean_first', params: { done: DONE[rng.pick(tempers)] ?? '' } });
+  return out;
+}
+
+export const household: Family = {
+  name: 'household',
+  title: 'Household',
+  line: 'A house as a text adventure: walk, open, take, put, clean, heat, cool, hold things to the light.',
+  heldOut: true,
+  failCodes: ['stuck', 'too_dark', 'slipped', 'interrupted'],
+  program: () => PROGRAM,
+  generate,
+  tasks: () => TASKS,
+};

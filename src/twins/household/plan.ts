@@ -1,0 +1,109 @@
+/**
+ * Planning as a thoughtful person would: open what is shut before reaching in, close what has to be closed before leaving,
+ * wash and cool things where the rules of the house want it.
+ */
+import type { JsonObject } from '../../world/json';
+import type { Action } from '../../world/types';
+import { records, type Records, type Seeded } from '../kit/types';
+import { DONE } from './rules';
+import { HAND, hereOf } from './text';
+
+/** A treatment that changes an object. */
+export type Treatment = 'clean' | 'heat' | 'cool';
+
+/** Writes down calls and keeps in mind what they change. Steps that cannot work are found by the kit, which runs the plan. */
+export class Planner {
+  readonly calls: Action[] = [];
+  readonly places: Records;
+  readonly objects: Records;
+  private here: string;
+
+  constructor(private readonly world: Seeded) {
+    this.places = records(world.state, 'receptacles');
+    this.objects = records(world.state, 'objects');
+    this.here = hereOf(world.state);
+  }
+
+  /** One call that changes nothing the plan depends on. */
+  call(tool: string, args: JsonObject = {}): void {
+    this.calls.push({ tool, args });
+  }
+
+  goTo(place: string): void {
+    if (place === this.here) return;
+    const must = this.rules('shut').some((params) => params.place === this.here);
+    if (must && this.places[this.here]?.door === 'open') this.door('close', 'closed');
+    this.call('go_to', { receptacle: place });
+    this.here = place;
+  }
+
+  /** Goes there and sees to it that the door is open. */
+  enter(place: string): void {
+    this.goTo(place);
+    if (this.places[place]?.door === 'closed') this.door('open', 'open');
+  }
+
+  /** Goes to an object and takes it. */
+  take(id: string): void {
+    const object = this.objects[id];
+    if (!object || object.at === HAND) return;
+    this.enter(String(object.at));
+    this.call('take', { object: id });
+    object.at = HAND;
+  }
+
+  /** Cleans, heats or cools an object in the hand, and first cleans it where nothing dirty may be treated. */
+  treat(id: string, verb: Treatment): void {
+    const object = this.objects[id];
+    const place = this.placeFor(verb);
+    if (!object || place === undefined) return;
+    const washFirst = this.rules('clean_first').some(({ done }) => done === DONE[verb]);
+    if (washFirst && verb !== 'clean' && object.clean !== true) this.treat(id, 'clean');
+    this.goTo(place);
+    this.call(verb, { object: id });
+    if (verb === 'clean') object.clean = true;
+    else object.temp = this.places[place]?.to ?? 0;
+  }
+
+  /** Brings an object in the hand to its place, fit for it. */
+  put(id: string, place: string): void {
+    const object = this.objects[id];
+    if (!object) return;
+    const dirty = object.clean !== true && this.rules('clean_only').some((params) => params.place === place);
+    if (dirty) this.treat(id, 'clean');
+    const tooHot = this.rules('too_hot').some(
+      (params) => params.place === place && Number(object.temp) > Number(params.max),
+    );
+    if (tooHot) this.treat(id, 'cool');
+    this.enter(place);
+    this.call('put', { object: id, receptacle: place });
+    object.at = place;
+  }
+
+  /** Turns on the light of a place. */
+  light(place: string): void {
+    this.goTo(place);
+    if (this.places[place]?.light === 'on') return;
+    this.call('use', { receptacle: place });
+  }
+
+  /** How many things can be carried. */
+  get hands(): number {
+    return Number(this.rules('hands')[0]?.max ?? 1);
+  }
+
+  /** The receptacle with this use. */
+  placeFor(use: string): string | undefined {
+    return Object.keys(this.places).find((id) => this.places[id]?.use === use);
+  }
+
+  private door(tool: 'open' | 'close', door: string): void {
+    this.call(tool, { receptacle: this.here });
+    const place = this.places[this.here];
+    if (place) place.door = door;
+  }
+
+  private rules(id: string) {
+    return this.world.rules.filter((rule) => rule.id === id).map(({ params }) => params);
+  }
+}

@@ -1,0 +1,61 @@
+/** The sentences of the household and what they are made from. Names are copied from the state letter by letter. */
+import { get, isObject, type Json } from '../../world/json';
+import type { State } from '../../world/types';
+import { record, records } from '../kit/types';
+
+/** Where an object is that the agent carries. */
+export const HAND = 'hand';
+
+/** Where the agent is; no text where a hand edit took that away. */
+export function hereOf(state: State): string {
+  const agent = get(state, 'agent');
+  return show(isObject(agent) ? get(agent, 'at') : undefined);
+}
+
+/** Objects at a place (or in the hand), in the order of their records. */
+export function objectsAt(state: State, place: string): string[] {
+  return Object.entries(records(state, 'objects')).flatMap(([id, object]) => (object.at === place ? [id] : []));
+}
+
+/** Whether an object can be seen and reached: in the hand, or where the agent is and not behind a closed door. */
+export function inReach(state: State, id: Json | undefined): boolean {
+  const at = record(state, 'objects', id)?.at;
+  const here = hereOf(state);
+  return at === HAND || (at === here && record(state, 'receptacles', here)?.door !== 'closed');
+}
+
+/** A scalar as text; nothing for what is not there. */
+export function show(value: Json | undefined): string {
+  return value === undefined || typeof value === 'object' ? '' : String(value);
+}
+
+/** `an apple_2, a mug_1 and a fork_7`, or `nothing`. */
+export function listing(ids: readonly string[]): string {
+  const named = ids.map((id) => `${/^[aeiou]/.test(id) ? 'an' : 'a'} ${id}`);
+  const last = named.pop();
+  if (last === undefined) return 'nothing';
+  return named.length === 0 ? last : `${named.join(', ')} and ${last}`;
+}
+
+/** Things are in what has a door and on what has none. */
+export function preposition(state: State, place: string): 'in' | 'on' {
+  return record(state, 'receptacles', place)?.door === undefined ? 'on' : 'in';
+}
+
+/** What a receptacle shows of its inside. */
+export function contents(state: State, place: string): string {
+  if (record(state, 'receptacles', place)?.door === 'closed') return 'It is closed.';
+  const where = preposition(state, place) === 'in' ? 'In' : 'On';
+  return `${where} it you see ${listing(objectsAt(state, place))}.`;
+}
+
+/** What the agent has in its hands. */
+export function carried(state: State): string {
+  return `You carry ${listing(objectsAt(state, HAND))}.`;
+}
+
+/** The room of a receptacle as a line, if it has one. */
+export function roomLine(state: State, place: string): string[] {
+  const room = show(record(state, 'receptacles', place)?.room);
+  return room === '' ? [] : [`It is in the ${room}.`];
+}
