@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from attention import additive, attend
-from config import CALL, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, STATE, TASK, TOOLS, TURN
+from config import CALL, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, START_SIZES, STATE, TASK, TOOLS, TURN
 from data import answer_mask, ar_batch, block_ids, length_batches, responses
 from model import Decoder, View
 from optim import orthogonalise
@@ -59,7 +59,7 @@ def test_windows(rng) -> None:
                 assert len(answer.slots[i]) >= len(text) and body[-1] != END
         for mask in masks(truth, slots, rng.random(), rng, options):
             assert mask.any() and not mask[0]
-    assert all(slot_size("status", 2, rng, options) == 4 for _ in range(20))
+    assert all(slot_size("status", 2, rng, options) == 8 for _ in range(20))
 
 
 def test_visibility(rng) -> None:
@@ -135,7 +135,8 @@ def test_training_equals_inference(rng) -> None:
 
 def test_sampler() -> None:
     w = Window(0, 10)
-    best, sure = np.full(53, 40), np.zeros(53)
+    places = 1 + sum(START_SIZES[name] for name in SLOTS)
+    best, sure = np.full(places, 40), np.zeros(places)
     sure[[3, 5]] = 0.95
     commit(w, best, sure, 0.9)
     assert [i for i, t in enumerate(w.tokens()) if t == 40] == [3, 5]
