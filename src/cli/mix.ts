@@ -6,6 +6,7 @@ export const MIX: { readonly [family: string]: number } = {
   universe: 0.3,
   support: 0.1,
   terminal: 0.1,
+  research: 0.07,
 };
 
 /** The held-out procedural family: names, tools and sentences nobody has seen, in worlds of a kind that is trained on. */
