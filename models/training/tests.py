@@ -140,7 +140,7 @@ def test_sampler() -> None:
     sure[[3, 5]] = 0.95
     commit(w, best, sure, 0.9)
     assert [i for i, t in enumerate(w.tokens()) if t == 40] == [3, 5]
-    assert w.grow(0) and w.sizes == [64, 16, 4] and len(w.ids[0]) == 64 and not w.grow(2)
+    assert w.grow(0) and w.sizes == [64, 16, 8] and len(w.ids[0]) == 64 and not w.grow(2)
     w.ids[0][:4] = [50, PAD_0, 51, END]
     assert w.content(0) == [50, 51]
 
