@@ -6,7 +6,7 @@ import type { Family, Params, Records, Seeded } from '../kit/types';
 import { DONE } from './rules';
 import { TASKS } from './tasks';
 import { PROGRAM } from './tools';
-import { APPLIANCES, KINDS, ROOMS, WITH_DOOR, WITHOUT_DOOR, type Use } from './words';
+import { APPLIANCES, KINDS, MEMBER, ROOMS, WITH_DOOR, WITHOUT_DOOR, type Use } from './words';
 
 const USES: readonly Use[] = ['clean', 'heat', 'cool', 'light'];
 
@@ -21,7 +21,7 @@ class Namer {
 
   name(noun: string): string {
     for (;;) {
-      const id = `${noun}${this.mark}${this.rng.int(1, this.rng.chance(0.7) ? 9 : 60)}`;
+      const id = `${noun}${this.mark}${this.rng.int(1, this.rng.chance(0.8) ? 9 : 40)}`;
       if (this.used.has(id)) continue;
       this.used.add(id);
       return id;
@@ -31,22 +31,23 @@ class Namer {
 
 function generate(rng: Rng, difficulty: number): Seeded {
   const namer = new Namer(rng);
-  const rooms = words(rng, ROOMS, difficulty > 1 ? 2 : 1);
+  // A house of one room needs no names of rooms.
+  const rooms = difficulty > 2 || (difficulty > 1 && rng.chance(0.5)) ? words(rng, ROOMS, 2, 0.2) : [];
   const receptacles = places(rng, namer, rooms, difficulty);
-  const objects = things(rng, namer, Object.keys(receptacles), difficulty + 2);
+  const objects = things(rng, namer, Object.keys(receptacles), difficulty < 3 ? 3 : rng.int(4, 5));
   const state = { receptacles, objects, agent: { at: rng.pick(Object.keys(receptacles)) } };
   const rules = ruleChoices(rng, rooms, receptacles, objects);
-  return { title: 'Household', state, rules: rng.sample(rules, rng.int(2, difficulty > 1 ? 4 : 3)) };
+  return { title: 'Household', state, rules: rng.sample(rules, rng.int(2, difficulty > 2 ? 4 : 3)) };
 }
 
-/** Two to four appliances and two or three places to keep things, in any order. */
+/** Two or three appliances and two or three places to keep things, in any order. */
 function places(rng: Rng, namer: Namer, rooms: readonly string[], difficulty: number): Records {
   const doorState = (door: boolean): JsonObject => (door ? { door: rng.chance(0.75) ? 'closed' : 'open' } : {});
   const make = (door: boolean, list: readonly string[], use: JsonObject): [string, JsonObject] => [
     namer.name(word(rng, list, 0.2)),
-    { room: rng.pick(rooms), ...doorState(door), ...use },
+    { ...(rooms.length > 0 ? { room: rng.pick(rooms) } : {}), ...doorState(door), ...use },
   ];
-  const all = rng.sample(USES, difficulty > 1 ? 3 : 2).map((use) => {
+  const all = rng.sample(USES, difficulty > 1 ? rng.int(2, 3) : 2).map((use) => {
     const door = rng.chance(0.5);
     return make(door, APPLIANCES[use][door ? 'door' : 'open'], purpose(rng, use));
   });
@@ -56,9 +57,8 @@ function places(rng: Rng, namer: Namer, rooms: readonly string[], difficulty: nu
 }
 
 function purpose(rng: Rng, use: Use): JsonObject {
-  if (use === 'light') return { use, light: rng.chance(0.8) ? 'off' : 'on' };
-  if (use === 'clean') return { use };
-  return { use, to: use === 'heat' ? rng.int(55, 95) : rng.int(1, 12) };
+  const value = { clean: true, heat: rng.int(55, 95), cool: rng.int(1, 12), light: rng.chance(0.8) ? 'off' : 'on' };
+  return { [MEMBER[use]]: value[use] };
 }
 
 /** Objects of two or three kinds; now and then two that differ in their number only. */
@@ -91,13 +91,13 @@ function ruleChoices(rng: Rng, rooms: readonly string[], receptacles: Records, o
   if (room !== undefined && other !== undefined)
     out.push({ id: 'keep_room', params: { kind: rng.pick(kinds), room: rng.pick([room, other]) } });
   out.push({ id: 'clean_only', params: { place: rng.pick(all) } });
-  const cold = all.filter((id) => receptacles[id]?.use === 'cool');
-  const cool = cold.length > 0 && rng.chance(0.5) ? cold : all.filter((id) => receptacles[id]?.use !== 'heat');
+  const cold = all.filter((id) => receptacles[id]?.cool !== undefined);
+  const cool = cold.length > 0 && rng.chance(0.5) ? cold : all.filter((id) => receptacles[id]?.heat === undefined);
   out.push({ id: 'too_hot', params: { place: rng.pick(cool), max: rng.int(28, 60) } });
   const small = rng.pick(all);
   const count = Object.values(objects).filter(({ at }) => at === small).length;
   out.push({ id: 'max_in', params: { place: small, max: Math.max(count, 1) } });
-  const uses = all.map((id) => String(receptacles[id]?.use)).filter((use) => Object.hasOwn(DONE, use));
+  const uses = Object.keys(DONE).filter((use) => all.some((id) => receptacles[id]?.[MEMBER[use as Use]] !== undefined));
   if (uses.length > 0)
     out.push({ id: 'only_kind', params: { kind: rng.pick(kinds), done: DONE[rng.pick(uses)] ?? '' } });
   const tempers = uses.filter((use) => use !== 'clean');

@@ -7,6 +7,7 @@ import type { Action } from '../../world/types';
 import { records, type Records, type Seeded } from '../kit/types';
 import { DONE } from './rules';
 import { HAND, hereOf } from './text';
+import { MEMBER, type Use } from './words';
 
 /** A treatment that changes an object. */
 export type Treatment = 'clean' | 'heat' | 'cool';
@@ -33,7 +34,7 @@ export class Planner {
     if (place === this.here) return;
     const must = this.rules('shut').some((params) => params.place === this.here);
     if (must && this.places[this.here]?.door === 'open') this.door('close', 'closed');
-    this.call('go_to', { receptacle: place });
+    this.call('go_to', { id: place });
     this.here = place;
   }
 
@@ -48,7 +49,7 @@ export class Planner {
     const object = this.objects[id];
     if (!object || object.at === HAND) return;
     this.enter(String(object.at));
-    this.call('take', { object: id });
+    this.call('take', { id });
     object.at = HAND;
   }
 
@@ -60,9 +61,9 @@ export class Planner {
     const washFirst = this.rules('clean_first').some(({ done }) => done === DONE[verb]);
     if (washFirst && verb !== 'clean' && object.clean !== true) this.treat(id, 'clean');
     this.goTo(place);
-    this.call(verb, { object: id });
+    this.call(verb, { id });
     if (verb === 'clean') object.clean = true;
-    else object.temp = this.places[place]?.to ?? 0;
+    else object.temp = this.places[place]?.[verb] ?? 0;
   }
 
   /** Brings an object in the hand to its place, fit for it. */
@@ -76,7 +77,7 @@ export class Planner {
     );
     if (tooHot) this.treat(id, 'cool');
     this.enter(place);
-    this.call('put', { object: id, receptacle: place });
+    this.call('put', { id, to: place });
     object.at = place;
   }
 
@@ -84,21 +85,26 @@ export class Planner {
   light(place: string): void {
     this.goTo(place);
     if (this.places[place]?.light === 'on') return;
-    this.call('use', { receptacle: place });
+    this.call('use', { id: place });
   }
 
-  /** How many things can be carried. */
+  /** How many things can be held. */
   get hands(): number {
     return Number(this.rules('hands')[0]?.max ?? 1);
   }
 
-  /** The receptacle with this use. */
-  placeFor(use: string): string | undefined {
-    return Object.keys(this.places).find((id) => this.places[id]?.use === use);
+  /** The receptacle that can do this. */
+  placeFor(use: Use): string | undefined {
+    return Object.keys(this.places).find((id) => this.places[id]?.[MEMBER[use]] !== undefined);
+  }
+
+  /** Whether a rule speaks of a place. */
+  isRuled(place: string): boolean {
+    return this.world.rules.some(({ params }) => params.place === place);
   }
 
   private door(tool: 'open' | 'close', door: string): void {
-    this.call(tool, { receptacle: this.here });
+    this.call(tool, { id: this.here });
     const place = this.places[this.here];
     if (place) place.door = door;
   }

@@ -1,4 +1,4 @@
-/** Rules of the house. Most forbid; `hands` sets how much can be carried. */
+/** Rules of the house. Most forbid; `hands` sets how much can be held. */
 import type { RuleDef } from '../kit/types';
 
 /** What the tools do, as the rules put it. */
@@ -7,12 +7,12 @@ export const DONE: { readonly [tool: string]: string } = { clean: 'cleaned', hea
 export const RULES: readonly RuleDef[] = [
   {
     id: 'hands',
-    text: ({ max }) => `you can carry ${String(max)} things`,
+    text: ({ max }) => `you can hold ${String(max)} things`,
   },
   {
     id: 'shut',
     code: 'left_open',
-    text: ({ place }) => `the ${String(place)} must be closed before you leave it`,
+    text: ({ place }) => `close the ${String(place)} before you leave it`,
     violated: ({ place }, facts) => facts.from === place && facts.door === 'open',
   },
   {
@@ -20,24 +20,24 @@ export const RULES: readonly RuleDef[] = [
     code: 'not_allowed',
     text: ({ kind, room }) => `no ${String(kind)} leaves the ${String(room)}`,
     violated: ({ kind, room }, facts) =>
-      facts.fromRoom === room && facts.toRoom !== room && facts[`carries_${String(kind)}`] === true,
+      facts.fromRoom === room && facts.toRoom !== room && facts[`holds_${String(kind)}`] === true,
   },
   {
     id: 'clean_only',
     code: 'dirty',
-    text: ({ place }) => `only clean things go to the ${String(place)}`,
+    text: ({ place }) => `the ${String(place)} takes only clean things`,
     violated: ({ place }, facts) => facts.place === place && facts.clean !== true,
   },
   {
     id: 'too_hot',
     code: 'too_hot',
-    text: ({ place, max }) => `nothing above ${String(max)} degrees goes to the ${String(place)}`,
+    text: ({ place, max }) => `the ${String(place)} takes nothing above ${String(max)} degrees`,
     violated: ({ place, max }, facts) => facts.place === place && Number(facts.temp) > Number(max),
   },
   {
     id: 'max_in',
     code: 'full',
-    text: ({ place, max }) => `the ${String(place)} holds at most ${String(max)} things`,
+    text: ({ place, max }) => `the ${String(place)} takes at most ${String(max)} things`,
     violated: ({ place, max }, facts) => facts.place === place && Number(facts.count) > Number(max),
   },
   {

@@ -1,11 +1,12 @@
 /** What people ask for in a household: the six kinds of tasks of ALFWorld. */
 import type { Rng } from '../../world/rng';
 import { pointerKey } from '../../world/checks';
-import type { JsonScalar } from '../../world/json';
+import type { JsonObject, JsonScalar } from '../../world/json';
 import type { Check } from '../../world/types';
 import type { Seeded, TaskPlan, TaskTemplate } from '../kit/types';
 import { Planner, type Treatment } from './plan';
 import { HAND, preposition } from './text';
+import { MEMBER } from './words';
 
 /** Every template by its name. */
 export const TASKS: { readonly [name: string]: TaskTemplate } = {
@@ -97,7 +98,7 @@ function treatment(
   const planner = started(rng, world);
   const place = planner.placeFor(verb);
   if (place === undefined) return null;
-  const to = Number(planner.places[place]?.to);
+  const to = Number(planner.places[place]?.[verb]);
   const able = Object.keys(planner.objects).filter((id) => needs(planner.objects[id] ?? {}, to));
   if (able.length === 0) return null;
   const id = rng.pick(able);
@@ -124,15 +125,22 @@ function started(rng: Rng, world: Seeded): Planner {
 
 function bring(rng: Rng, planner: Planner, id: string, target: string, verb?: Treatment): void {
   planner.take(id);
-  if (rng.chance(0.3)) planner.call('examine', { thing: id });
+  if (rng.chance(0.3)) planner.call('examine', { id });
   if (verb) planner.treat(id, verb);
   planner.put(id, target);
 }
 
-/** A place where none of these things is, preferably one that is for keeping things. */
+/** Whether a place has no use but to keep things. */
+function isForKeeping(place: JsonObject | undefined): boolean {
+  return place !== undefined && Object.values(MEMBER).every((member) => place[member] === undefined);
+}
+
+/** A place where none of these things is, preferably one that a rule speaks of or that is for keeping things. */
 function targetOf(rng: Rng, planner: Planner, ids: readonly string[]): string | undefined {
   const free = Object.keys(planner.places).filter((place) => ids.some((id) => planner.objects[id]?.at !== place));
-  const keeping = free.filter((place) => planner.places[place]?.use === undefined);
+  const ruled = free.filter((place) => planner.isRuled(place));
+  if (ruled.length > 0 && rng.chance(0.4)) return rng.pick(ruled);
+  const keeping = free.filter((place) => isForKeeping(planner.places[place]));
   const from = keeping.length > 0 && rng.chance(0.6) ? keeping : free;
   return from.length > 0 ? rng.pick(from) : undefined;
 }

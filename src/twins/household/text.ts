@@ -3,7 +3,7 @@ import { get, isObject, type Json } from '../../world/json';
 import type { State } from '../../world/types';
 import { record, records } from '../kit/types';
 
-/** Where an object is that the agent carries. */
+/** Where an object is that the agent holds. */
 export const HAND = 'hand';
 
 /** Where the agent is; no text where a hand edit took that away. */
@@ -50,8 +50,8 @@ export function contents(state: State, place: string): string {
 }
 
 /** What the agent has in its hands. */
-export function carried(state: State): string {
-  return `You carry ${listing(objectsAt(state, HAND))}.`;
+export function heldLine(state: State): string {
+  return `You hold ${listing(objectsAt(state, HAND))}.`;
 }
 
 /** The room of a receptacle as a line, if it has one. */

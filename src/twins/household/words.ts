@@ -9,8 +9,11 @@ export const ROOMS = words(
 export const WITH_DOOR = words('drawer cabinet cupboard wardrobe chest safe locker crate toybox hutch');
 export const WITHOUT_DOOR = words('countertop desk shelf table bed sofa dresser sideboard bench ottoman stool mantel');
 
-/** Uses of receptacles: the names of the tools that need them. */
+/** Uses of receptacles: what can be done there. */
 export type Use = 'clean' | 'heat' | 'cool' | 'light';
+
+/** The member of a receptacle that says it can do this. */
+export const MEMBER: { readonly [use in Use]: string } = { clean: 'water', heat: 'heat', cool: 'cool', light: 'light' };
 
 /** Receptacles with a use, by whether they have a door. */
 export const APPLIANCES: { readonly [use in Use]: { door: readonly string[]; open: readonly string[] } } = {
