@@ -11,18 +11,20 @@ const SIGNS = ['+', '-', '*'];
 
 /** Files whose tests will pass: one of constants, the others each with a function that uses one. */
 function correctFiles(rng: Rng, style: Style, debug: string, difficulty: number): { [path: string]: string[] } {
-  const folders = words(rng, FOLDERS, 2, 0.3);
-  const constants = words(rng, CONSTANTS, rng.int(2, difficulty > 1 ? 3 : 2), 0.5);
+  const folders = words(rng, FOLDERS, 2, 0.2);
+  const constants = words(rng, CONSTANTS, difficulty > 1 ? 3 : 2, 0.4);
   const functions = words(rng, FUNCTIONS, difficulty > 2 ? 2 : 1, 0.5);
-  const stems = words(rng, STEMS, 1 + functions.length, 0.4);
+  const stems = words(rng, STEMS, 1 + functions.length, 0.25);
   const pathOf = (i: number) => `${i === 0 ? folders[0] : rng.pick(folders)}/${stems[i]}${style.suffix}`;
   const files = { [pathOf(0)]: constants.map((name) => style.assign(name, rng.int(10, 60))) };
   functions.forEach((name, i) => {
     const arg = word(rng, ARGS, 0.3);
     const used = rng.pick(constants);
     const lines = [`import ${used}`, style.define(name, arg), `return ${arg} ${rng.pick(SIGNS)} ${used}`];
-    if (rng.chance(0.45)) lines.splice(rng.pick([1, 2]), 0, `${debug}(${arg === '' ? used : arg})`);
-    files[pathOf(i + 1)] = lines.filter((line, at) => at > 0 || rng.chance(0.7) || line === '');
+    if (rng.chance(0.45)) lines.splice(2, 0, `${debug}(${arg})`);
+    // Here and there an import is missing, or there is one that nothing uses.
+    if (rng.chance(0.3)) lines[0] = `import ${rng.pick(constants)}`;
+    files[pathOf(i + 1)] = rng.chance(0.8) ? lines : lines.slice(1);
   });
   return files;
 }
@@ -37,7 +39,7 @@ function wantsOf(rng: Rng, files: { [path: string]: string[] }, debug: string, n
       const name = definedName(line);
       if (found) own.push(...bounds(rng, found.name, found.value));
       else if (name !== undefined) own.push(rng.chance(0.7) ? `${name} defined` : line);
-      else if (line.startsWith('return')) own.push(line, line);
+      else if (line.startsWith('return')) own.push(line);
     }
     if (!lines.some((line) => line.includes(debug))) own.push(`no ${debug}`);
     all.push(...rng.sample([...new Set(own)], 2).map((want): [string, string] => [path, want]));
@@ -68,7 +70,7 @@ function broken(rng: Rng, lines: readonly string[], text: string): string[] {
         (line) => swapWord(line, want.name, misspelt(rng, want.name)),
       );
     case 'lacks':
-      return [...lines, `${want.text}(${rng.int(1, 9)})`];
+      return [...lines, `${want.text}(${/\((\w+)\)/.exec(lines.join(' '))?.[1] ?? rng.int(1, 9)})`];
     case 'line':
       return swap(
         (line) => line === want.text,
@@ -110,13 +112,13 @@ export function generate(rng: Rng, difficulty: number): Seeded {
   const style = rng.pick(STYLES);
   const debug = word(rng, DEBUG, 0.2);
   const files = correctFiles(rng, style, debug, difficulty);
-  const wants = wantsOf(rng, files, debug, difficulty > 1 ? 3 : 2);
+  const wants = wantsOf(rng, files, debug, difficulty > 2 ? 3 : 2);
   for (const [path, want] of wants.slice(0, difficulty > 1 ? rng.int(1, 2) : 1))
     files[path] = broken(rng, files[path] ?? [], want);
   const state: State = {
     files: Object.fromEntries(Object.entries(files).map(([path, lines]) => [path, keyLines(lines)])),
   };
-  const testIds = ids(rng, wants.length, rng.pick(['t', 't', 'T', 'case', 'unit-']), 2);
+  const testIds = ids(rng, wants.length, rng.pick(['t', 'T', 'u', 'case']), 2);
   const fresh = rng.chance(0.3);
   const tests: JsonObject = {};
   rng.shuffle(wants).forEach(([file, want], i) => {
@@ -127,10 +129,10 @@ export function generate(rng: Rng, difficulty: number): Seeded {
   const last = `${rng.pick(['c', 'r', 'v', 'k'])}${rng.int(2, 80)}`;
   const message = `${rng.pick([verb, 'init', word(rng, VERBS, 0.3)])} ${rng.pick(Object.keys(files)).replace(/^.*\/|\..*$/g, '')}`;
   Object.assign(state, { tests, commits: { [last]: { message } }, next: freshId(last) });
-  return { title: 'Code repository', state, rules: rulesOf(rng, state, debug, verb) };
+  return { title: 'Code repository', state, rules: rulesOf(rng, state, debug, verb, difficulty) };
 }
 
-function rulesOf(rng: Rng, state: State, debug: string, verb: string): Seeded['rules'] {
+function rulesOf(rng: Rng, state: State, debug: string, verb: string, difficulty: number): Seeded['rules'] {
   const paths = Object.keys(records(state, 'files'));
   const longest = Math.max(...paths.map((path) => linesOf(state, path).length));
   const rules = [
@@ -142,5 +144,5 @@ function rulesOf(rng: Rng, state: State, debug: string, verb: string): Seeded['r
     { id: 'message', params: { verb } },
     { id: 'hits', params: { max: rng.int(1, 3) } },
   ];
-  return rng.sample(rules, rng.int(2, 3));
+  return rng.sample(rules, difficulty > 2 ? 3 : 2);
 }

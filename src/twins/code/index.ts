@@ -18,7 +18,7 @@ const PROGRAM: Program = {
   rules: RULES,
   tools: [
     {
-      name: 'list_files',
+      name: 'list',
       description: 'All paths',
       input: {},
       output: TEXT,
@@ -27,7 +27,7 @@ const PROGRAM: Program = {
     },
     {
       name: 'read',
-      description: 'Numbered lines of a file',
+      description: 'Numbered lines',
       input: { path },
       output: TEXT,
       readOnly: true,
@@ -39,7 +39,7 @@ const PROGRAM: Program = {
     },
     {
       name: 'search',
-      description: 'path:line of lines that contain it',
+      description: 'path:line of lines with it',
       input: { text: part },
       output: TEXT,
       readOnly: true,
@@ -63,7 +63,7 @@ const PROGRAM: Program = {
     },
     {
       name: 'replace',
-      description: 'Replaces old in its only line',
+      description: 'old must be in one line',
       input: { path, old: part, new: part },
       output: TEXT,
       readOnly: false,
@@ -83,7 +83,7 @@ const PROGRAM: Program = {
     },
     {
       name: 'append',
-      description: 'Adds a line at the end',
+      description: 'Adds a last line',
       input: { path, text },
       output: TEXT,
       readOnly: false,
@@ -94,8 +94,8 @@ const PROGRAM: Program = {
         }),
     },
     {
-      name: 'delete_line',
-      description: 'The others keep their numbers',
+      name: 'delete',
+      description: 'Deletes a line, keeps other numbers',
       input: { path, line },
       output: TEXT,
       readOnly: false,
@@ -107,16 +107,16 @@ const PROGRAM: Program = {
         }),
     },
     {
-      name: 'run_tests',
-      description: 'Sets results, shows what fails',
-      input: { test: { type: 'string', from: 'tests', optional: true } },
+      name: 'test',
+      description: 'Runs tests, sets result',
+      input: { id: { type: 'string', from: 'tests', optional: true } },
       output: TEXT,
       readOnly: false,
       apply: runTests,
     },
     {
       name: 'commit',
-      description: 'Records the files',
+      description: 'New commit',
       input: { message: { type: 'string', maxLength: 24 } },
       output: TEXT,
       readOnly: false,
@@ -162,7 +162,7 @@ function write(call: Call, name: string, key: string, item: JsonObject[string] =
 /** Runs one test or all of them and records the results. */
 function runTests({ state, args }: Call): Answer {
   const all = records(state, 'tests');
-  const chosen = args.test === undefined ? Object.keys(all) : [String(args.test)];
+  const chosen = args.id === undefined ? Object.keys(all) : [String(args.id)];
   const delta: JsonObject = {};
   const failed: string[] = [];
   const passed: string[] = [];

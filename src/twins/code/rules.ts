@@ -38,5 +38,5 @@ export const RULES: readonly RuleDef[] = [
     text: ({ verb }) => `commit messages start with ${String(verb)}`,
     violated: ({ verb }, { message }) => !String(message).startsWith(String(verb)),
   },
-  { id: 'hits', text: ({ max }) => `search shows at most ${String(max)} hits` },
+  { id: 'hits', text: ({ max }) => `search stops after hit ${String(max)}` },
 ];

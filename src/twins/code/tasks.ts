@@ -64,7 +64,7 @@ export function repair(state: State, testId: string): Change | undefined {
 /** The call that makes a change: as a whole line, now and then only the part that differs. */
 function callOf(rng: Rng, state: State, { path, key, text }: Change): Action {
   const line = Number(key.slice(1));
-  if (text === null) return { tool: 'delete_line', args: { path, line } };
+  if (text === null) return { tool: 'delete', args: { path, line } };
   const words = String(record(state, 'files', path)?.[key]).split(' ');
   const others = text.split(' ');
   const differing = words.flatMap((old, i) => (old === others[i] ? [] : [[old, others[i] ?? ''] as const]));
@@ -83,7 +83,7 @@ function patched(state: State, { path, key, text }: Change): State {
 
 /** Repairs all failing tests one after another, looking now and then, and runs the tests at the end. */
 function repairs(rng: Rng, world: Seeded): Action[] | null {
-  const plan: Action[] = rng.chance(0.4) ? [{ tool: 'run_tests', args: {} }] : [];
+  const plan: Action[] = rng.chance(0.4) ? [{ tool: 'test', args: {} }] : [];
   let state = world.state;
   for (let i = 0; i < 3; i++) {
     const [testId] = failing(state);
@@ -94,7 +94,7 @@ function repairs(rng: Rng, world: Seeded): Action[] | null {
     plan.push(callOf(rng, state, change));
     state = patched(state, change);
   }
-  return [...plan, { tool: 'run_tests', args: {} }];
+  return [...plan, { tool: 'test', args: {} }];
 }
 
 function allOk(world: Seeded): Check[] {
@@ -109,6 +109,22 @@ const fix: TaskTemplate = (rng, world) => {
   const plan = repairs(rng, world);
   const instruction = rng.pick(['Make all tests pass.', 'Find the bug and repair it until all tests are ok.']);
   return plan && { instruction, plan, checks: allOk(world) };
+};
+
+const one: TaskTemplate = (rng, { state }) => {
+  const id = rng.pick(failing(state));
+  const change = repair(state, id);
+  const run: Action = { tool: 'test', args: { id } };
+  const first: Action[] = change && rng.chance(0.5) ? [{ tool: 'read', args: { path: change.path } }] : [];
+  const check: Check = { path: `/tests/${pointerKey(id)}/result`, op: '==', value: 'ok' };
+  return (
+    (change && {
+      instruction: `Make ${id} pass.`,
+      plan: [...(rng.chance(0.3) ? [run] : []), ...first, callOf(rng, state, change), run],
+      checks: [check],
+    }) ??
+    null
+  );
 };
 
 const commit: TaskTemplate = (rng, world) => {
@@ -183,13 +199,22 @@ const rename: TaskTemplate = (rng, { state }) => {
   };
 };
 
+/** Debug calls, and imports of what their file does not use. */
 const remove: TaskTemplate = (rng, { state }) => {
-  const places = freeLines(state).filter(({ text }) => !definedName(text) && !text.startsWith('return'));
+  const isUnused = ({ path, key, text }: Place) => {
+    const name = /^import (\w+)$/.exec(text)?.[1];
+    const others = Object.entries(record(state, 'files', path) ?? {}).filter(([other]) => other !== key);
+    return name !== undefined && others.every(([, item]) => swapWord(String(item), name, '') === item);
+  };
+  const places = freeLines(state).filter((place) => isUnused(place) || /^\w+\(\w+\)$/.test(place.text));
   if (places.length === 0) return null;
-  const { path, key, text } = rng.pick(places);
+  const place = rng.pick(places);
+  const { path, key, text } = place;
   return {
-    instruction: `Remove the line "${text}" from ${path}.`,
-    plan: [...look(rng, path, text.slice(0, 16)), { tool: 'delete_line', args: { path, line: Number(key.slice(1)) } }],
+    instruction: isUnused(place)
+      ? `${path} does not use ${text.slice(7)}: remove its import.`
+      : `Remove the line ${text} from ${path}.`,
+    plan: [...look(rng, path, text.slice(0, 16)), { tool: 'delete', args: { path, line: Number(key.slice(1)) } }],
   };
 };
 
@@ -211,4 +236,4 @@ const two: TaskTemplate = (rng, world) => {
   return { instruction: `${first.instruction} ${second.instruction}`, plan: [...first.plan, ...second.plan] };
 };
 
-export const TASKS: { readonly [name: string]: TaskTemplate } = { fix, commit, value, rename, remove, add, two };
+export const TASKS: { readonly [name: string]: TaskTemplate } = { fix, one, commit, value, rename, remove, add, two };

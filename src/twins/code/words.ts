@@ -21,7 +21,7 @@ export interface Style {
 }
 
 export const STYLES: readonly Style[] = [
-  { suffix: '.py', assign: (name, value) => `${name} = ${value}`, define: (name, arg) => `def ${name}(${arg}):` },
+  { suffix: '.py', assign: (name, value) => `${name} = ${value}`, define: (name, arg) => `def ${name}(${arg})` },
   { suffix: '.rb', assign: (name, value) => `${name} = ${value}`, define: (name, arg) => `def ${name}(${arg})` },
   {
     suffix: '.js',
