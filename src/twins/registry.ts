@@ -3,13 +3,26 @@ import type { Family } from './kit/types';
 import { code } from './code';
 import { household } from './household';
 import { research } from './research';
+import { mechanism } from './mechanism';
 import { office } from './office';
+import { grid } from './grid';
+import { lab } from './lab';
 import { support } from './support';
 import { terminal } from './terminal';
 import { frontier, universe } from './universe';
 import { webshop } from './webshop';
 
-export const REGISTRY: readonly Family[] = [support, code, terminal, universe, frontier, webshop, research, office, household];
+export const REGISTRY: readonly Family[] = [
+  support,
+  code,
+  terminal,
+  universe,
+  frontier,
+  webshop,
+  research,
+  office,
+  household,
+  lab, grid];
 
 /**
  * A family by its name.
