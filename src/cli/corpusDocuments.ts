@@ -15,7 +15,7 @@ import { SLOTS, type Context } from '../world/types';
 import type { Trajectory, TrajectoryStep } from './trajectories';
 
 /** Tokens of a document at most: a context as long as folding lets it grow, its answer, and room for rare words. */
-export const MAX_DOCUMENT = 896;
+export const MAX_DOCUMENT = 960;
 
 /** Steps of a trajectory by the context they start from: each fold begins a new document. */
 export function documents({ steps }: Trajectory): [Context, TrajectoryStep[]][] {

@@ -2,7 +2,7 @@
 import { malformedAgent, noisyAgent, randomAgent } from '../agents';
 import { createExpert, FAMILIES, makeWorld, twinTransition } from '../twins';
 import { answerText } from '../world/codec/answer';
-import { currentState, foldIfNeeded } from '../world/codec/fold';
+import { currentState, FOLD_TURNS, foldIfNeeded } from '../world/codec/fold';
 import { isDone } from '../world/checks';
 import { DIRECTIVE_KINDS } from '../world/directives';
 import { Rng } from '../world/rng';
@@ -76,7 +76,8 @@ async function walk(world: World, behaviour: Behaviour, rng: Rng, seed: number) 
   const view: AgentView = { world, state: world.state, steps: [] };
   let context: Context = { world, history: [] };
   let directives: Directive[] = [];
-  const length = rng.int(5, 10);
+  // Mostly as many turns as a context holds: what a model reads of a world is then paid for by more answers.
+  const length = rng.pick([FOLD_TURNS - 2, FOLD_TURNS, FOLD_TURNS, 2 * FOLD_TURNS]);
   for (let i = 0; i < length; i++) {
     if (rng.chance(i === 0 ? 0.35 : 0.4)) directives = sampleDirectives(rng, codes);
     const agent = isDone(world.task, view.state) ? random : first;
