@@ -1,15 +1,16 @@
 /** The page's view-model: settings in the link, the world, the lanes, the run and what is chosen for the next step. */
 import { randomAgent } from '../agents';
-import { Rollout, stepsOf, type RowOptions, type RunRecord } from '../rollouts';
+import { Rollout, scheduleOf, stepsOf, withFaults, type RowOptions, type RunRecord } from '../rollouts';
 import { FAMILIES, createExpert, makeWorld, noTruthReason, ruleText } from '../twins';
 import type { Tokenizer } from '../world/codec/special';
 import type { Directive, Rule, State, World } from '../world/types';
 import { ActionModel } from './action.svelte';
 import { NO_EDITS, applyEdits, editsBetween, isEdited } from './edits';
 import { modelsFolder } from './folders';
-import { DEFAULT_SETTINGS, LANE_IDS, formatHash, parseHash, type LaneId, type Settings } from './hash';
-import { LaneModel } from './lane.svelte';
+import { DEFAULT_SETTINGS, formatHash, parseHash, type Settings } from './hash';
+import { keepLanes, type LaneModel } from './lane.svelte';
 import { Notices } from './notices.svelte';
+import { openedWorld } from './opened';
 import { RunModel } from './run.svelte';
 import { Runs, describeImport } from './runs.svelte';
 import { rememberRun, rememberedRun } from './session';
@@ -23,6 +24,7 @@ export class App {
   readonly tokenizers = new Tokenizers();
   readonly action = new ActionModel();
   readonly runs = new Runs();
+  /** Directives of the next turn that a person chose; faults come on top. */
   directives = $state.raw<Directive[]>([]);
   /** The generated world, before edits. */
   base = $state.raw<World>() as World;
@@ -37,6 +39,13 @@ export class App {
   noTruth = $derived(noTruthReason(this.run.world));
   state = $derived(this.run.stateOf(this.lane));
   changed = $derived(changedPointers(this.run.row?.results[this.lane]?.prediction?.transition.delta ?? {}));
+  /** Directives of each step by the fault plan, or why it does not fit. */
+  faults = $derived.by(() => {
+    const { faults, faultSteps, seed } = this.settings;
+    return scheduleOf(faults, this.family?.failCodes ?? [], faultSteps, seed);
+  });
+  /** Directives of the next step. */
+  next = $derived(this.#directivesAt(this.run.rows.length));
   readonly #models: string;
 
   constructor() {
@@ -166,16 +175,8 @@ export class App {
     if (this.run === run && run.rows.length === 0) this.action.setTools(world.tools, world.state, action);
   }
 
-  /** Lanes as the settings want them; those that stay keep their loaded model. */
   #setLanes(): void {
-    const { lanes: wanted, provider } = this.settings;
-    const fits = (lane: LaneModel) => wanted.includes(lane.id) && (lane.id === 'twin' || lane.provider === provider);
-    for (const lane of this.lanes) if (!fits(lane)) lane.dispose();
-    this.lanes = wanted.map(
-      (id) =>
-        this.lanes.find((lane) => lane.id === id && fits(lane)) ??
-        new LaneModel(id, this.#models, provider, this.tokenizers),
-    );
+    this.lanes = keepLanes(this.lanes, this.settings, this.#models, this.tokenizers);
   }
 
   /** One after another: the first answers sooner, and two loads at once would only slow each other down. */
@@ -197,19 +198,29 @@ export class App {
     return folders.map((folder) => this.tokenizers.get(folder)).find((tokenizer) => tokenizer !== null) ?? null;
   }
 
+  /** What the step with this index is asked to be like: as chosen, with the fault that the plan has there. */
+  #directivesAt(index: number): Directive[] {
+    return withFaults(this.directives, this.faults.ok ? this.faults.value[index] : []);
+  }
+
   get #options(): RowOptions {
     const { seed, temperature, threshold, topP } = this.settings;
-    return { directives: this.directives, seed, temperature, threshold, topP };
+    return { seed, temperature, threshold, topP };
   }
 
   async step(): Promise<void> {
-    await this.#tell(() => this.run.step(this.action.action, this.#options));
+    await this.#tell(() => this.run.step(this.action.action, { ...this.#options, directives: this.next }));
   }
 
   async runAgent(kind: 'expert' | 'random', steps: number): Promise<void> {
     await this.#tell(() => {
       const agent = kind === 'expert' ? createExpert(this.run.world) : randomAgent(this.settings.seed);
-      return this.run.drive(agent, steps, this.#options, (action) => this.action.set(action));
+      return this.run.drive(agent, {
+        ...this.#options,
+        steps,
+        directivesAt: (index) => this.#directivesAt(index),
+        onAction: (action) => this.action.set(action),
+      });
     });
   }
 
@@ -220,19 +231,10 @@ export class App {
 
   #openRun(run: RunRecord): void {
     if (this.run.busy) return;
-    const { world, lanes } = run.header;
-    const known = LANE_IDS.filter((id) => id === 'twin' || lanes.some((lane) => lane.id === id));
-    const twice = known.includes('ar') && known.includes('ar-transformers');
-    const wanted: LaneId[] = twice ? known.filter((id) => id !== 'ar-transformers') : known;
-    const { family, seed: worldSeed, difficulty } = world.twin ?? {};
-    const generated = FAMILIES.some((candidate) => candidate.name === family) && noTruthReason(world) === null;
-    if (generated && family !== undefined && worldSeed !== undefined && difficulty !== undefined) {
-      this.base = makeWorld(family, worldSeed, difficulty);
-      this.settings = { ...this.settings, family, worldSeed, difficulty, edits: editsBetween(this.base, world) };
-    } else {
-      this.base = world;
-    }
-    this.settings = { ...this.settings, lanes: wanted };
+    const { world } = run.header;
+    const { base, settings } = openedWorld(run.header, this.settings);
+    this.base = base;
+    this.settings = settings;
     this.#setLanes();
     this.#show(Rollout.resume(run, this.#rolloutLanes()));
     this.action.setTools(world.tools, this.state, stepsOf(run).at(-1)?.action);

@@ -4,6 +4,7 @@ import { pointerKey } from '../world/checks';
 import { equal, isObject, type Json, type JsonObject } from '../world/json';
 import type { Prediction } from '../world/simulator';
 import type { Observation, Transition } from '../world/types';
+import { readablePath } from './readable';
 
 /** A piece of a diff. `same` stands in both, `missing` only in the twin's answer, `extra` only in the compared one. */
 export interface DiffPart {
@@ -50,13 +51,13 @@ export function deltaDiff(answer: JsonObject, truth: JsonObject): DiffPart[] {
   return parts(diffLines(text(truth), text(answer)));
 }
 
-/** A delta as people read it: `/orders/W17/status = "cancelled"` for what it sets, `/orders/W20 removed` for the rest. */
+/** A delta as people read it: `orders › W17 › status = "cancelled"` for what it sets, `orders › W20 removed` for the rest. */
 export function deltaLines(delta: JsonObject, path = ''): string[] {
   return Object.entries(delta).flatMap(([key, value]) => {
     const here = `${path}/${pointerKey(key)}`;
-    if (value === null) return [`${here} removed`];
+    if (value === null) return [`${readablePath(here)} removed`];
     if (isObject(value) && Object.keys(value).length > 0) return deltaLines(value, here);
-    return [`${here} = ${JSON.stringify(value)}`];
+    return [`${readablePath(here)} = ${JSON.stringify(value)}`];
   });
 }
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { FAULT_PRESETS } from '../twins/faults';
 import { DEFAULT_SETTINGS, LANE_IDS, LIMITS, MAX_SEED, PROVIDERS, formatHash, parseHash, type LaneId } from './hash';
 
 const seeds = fc.integer({ min: 0, max: MAX_SEED });
@@ -27,6 +28,12 @@ const settings = fc.record({
   topP: fc.double({ ...LIMITS.topP, noNaN: true }),
   provider: fc.constantFrom(...PROVIDERS),
   lanes,
+  faults: fc.record({
+    preset: fc.constantFrom(...FAULT_PRESETS),
+    count: fc.integer({ min: 0, max: 999 }),
+    duration: fc.integer({ min: 1, max: 999 }),
+  }),
+  faultSteps: fc.integer(LIMITS.faultSteps),
 });
 
 describe('the hash of the URL', () => {
@@ -56,6 +63,9 @@ describe('the hash of the URL', () => {
     expect(formatHash({ ...DEFAULT_SETTINGS, temperature: 0.7, lanes: ['twin', 'mdlm'] })).toBe(
       'world=support&world-seed=1&temperature=0.7&lanes=twin,mdlm',
     );
+    expect(formatHash({ ...DEFAULT_SETTINGS, faults: { preset: 'implicit', count: 2, duration: 1 } })).toBe(
+      'world=support&world-seed=1&faults=implicit:2:1',
+    );
   });
 
   test.each([
@@ -66,6 +76,9 @@ describe('the hash of the URL', () => {
     ['provider=cuda', 'provider', 'provider'],
     ['lanes=mdlm', 'lanes', 'lanes'],
     ['lanes=twin,ar,ar-transformers', 'lanes', 'lanes'],
+    ['faults=mixed:1', 'faults', 'faults'],
+    ['faults=lies:1:1', 'faults', 'faults'],
+    ['fault-steps=1', 'faultSteps', 'fault-steps'],
     ['edits={"state":[]}', 'edits', 'edits'],
     ['edits={"state":{"a":[1]}}', 'edits', 'edits'],
   ] as const)('%s is named and replaced by the default', (hash, name, named) => {

@@ -2,6 +2,8 @@
  * Everything a link reproduces: the world, its edits and the settings of the lanes, as the hash of the page's URL.
  * One table says how each value is written and read, so that writing and reading cannot drift apart.
  */
+import { formatFaultPlan, parseFaultPlan } from '../rollouts';
+import { FAULT_PRESETS, type FaultPlan } from '../twins/faults';
 import { parseJson, stringify } from '../world/json';
 import { NO_EDITS, readEdits, type WorldEdits } from './edits';
 
@@ -23,6 +25,10 @@ export interface Settings {
   topP: number;
   provider: ProviderChoice;
   lanes: LaneId[];
+  /** Faults that steps meet by a plan; a count of 0 means none. */
+  faults: FaultPlan;
+  /** Steps from the start of a run over which the faults are spread. */
+  faultSteps: number;
 }
 
 export const DEFAULT_SETTINGS: Settings = {
@@ -36,6 +42,8 @@ export const DEFAULT_SETTINGS: Settings = {
   topP: 1,
   provider: 'auto',
   lanes: ['twin', 'mdlm', 'ar'],
+  faults: { preset: 'mixed', count: 0, duration: 1 },
+  faultSteps: 8,
 };
 
 export const MAX_SEED = 2 ** 31 - 1;
@@ -47,6 +55,7 @@ export const LIMITS = {
   temperature: { min: 0, max: 2, step: 0.1 },
   threshold: { min: 0.05, max: 1, step: 0.05 },
   topP: { min: 0.05, max: 1, step: 0.05 },
+  faultSteps: { min: 2, max: 99, step: 1 },
 } as const;
 export type NumberSetting = keyof typeof LIMITS;
 
@@ -105,6 +114,16 @@ const PROPS: { [K in keyof Settings]: Prop<Settings[K]> & { key: string } } = {
     read: readLanes,
     wanted: `some of ${LANE_IDS.join(', ')}, "twin" among them and one kind of AR`,
   },
+  faults: {
+    key: 'faults',
+    write: formatFaultPlan,
+    read: (text) => {
+      const parsed = parseFaultPlan(text);
+      return parsed.ok ? parsed.value : null;
+    },
+    wanted: `PRESET:COUNT:DURATION with a preset of ${FAULT_PRESETS.join(', ')}`,
+  },
+  faultSteps: { key: 'fault-steps', ...integer('faultSteps') },
   edits: {
     key: 'edits',
     write: (edits) => stringify(edits as never),

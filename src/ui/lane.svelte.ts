@@ -3,7 +3,7 @@ import { WorkerSimulator, type LaneStatus } from '../../workers/client';
 import type { Lane } from '../rollouts';
 import { TwinSimulator } from '../twins';
 import type { Draft, Simulator } from '../world/simulator';
-import type { LaneId, ProviderChoice } from './hash';
+import type { LaneId, ProviderChoice, Settings } from './hash';
 import type { Tokenizers } from './tokenizers.svelte';
 
 /** Keys of the draws: one for each kind of lane, so that a lane draws the same whichever others run beside it. */
@@ -65,4 +65,18 @@ export class LaneModel {
       tokenizer: () => (this.folder ? this.tokenizers.get(this.folder) : null),
     };
   }
+}
+
+/** Lanes as the settings want them. Those that fit keep their loaded model; the others are disposed of. */
+export function keepLanes(
+  lanes: readonly LaneModel[],
+  { lanes: wanted, provider }: Pick<Settings, 'lanes' | 'provider'>,
+  models: string,
+  tokenizers: Tokenizers,
+): LaneModel[] {
+  const fits = (lane: LaneModel) => wanted.includes(lane.id) && (lane.id === 'twin' || lane.provider === provider);
+  for (const lane of lanes) if (!fits(lane)) lane.dispose();
+  return wanted.map(
+    (id) => lanes.find((lane) => lane.id === id && fits(lane)) ?? new LaneModel(id, models, provider, tokenizers),
+  );
 }

@@ -2,6 +2,7 @@
 import {
   contextAfter,
   driveRollout,
+  type DriveOptions,
   stateAfter,
   type Rollout,
   type RowOptions,
@@ -50,6 +51,11 @@ export class RunModel {
     return this.pending ?? this.rows.at(-1) ?? null;
   }
 
+  /** The rows up to the one on show. */
+  get shown(): readonly StepRecord[] {
+    return this.chosen === null ? this.rows : this.rows.slice(0, this.chosen + 1);
+  }
+
   /** What a lane's answer to the row with this index is conditioned on. */
   contextBefore(lane: string, index: number): Context {
     return contextAfter(this.world, this.rows.slice(0, index), lane);
@@ -57,8 +63,7 @@ export class RunModel {
 
   /** State of a lane after the row on show. */
   stateOf(lane: string): State {
-    const upTo = this.chosen === null ? this.rows.length : this.chosen + 1;
-    return stateAfter(this.world, this.rows.slice(0, upTo), lane);
+    return stateAfter(this.world, this.shown, lane);
   }
 
   /** Whether the task is done in the lane that agents look at. */
@@ -75,17 +80,17 @@ export class RunModel {
     });
   }
 
-  /** Lets an agent act up to `steps` times; ends early when the task is done. */
-  async drive(agent: Agent, steps: number, options: RowOptions, onAction: (action: Action) => void): Promise<void> {
+  /** Lets an agent act; ends early when the task is done. */
+  async drive(agent: Agent, options: DriveOptions): Promise<void> {
     await this.#exclusive(async (signal) => {
       await driveRollout(this.rollout, agent, {
         ...options,
-        steps,
         signal,
         callbacks: this.#callbacks,
         onAction: (action) => {
-          onAction(action);
-          this.#begin(action, options);
+          options.onAction?.(action);
+          const directives = options.directivesAt?.(this.rows.length) ?? options.directives ?? [];
+          this.#begin(action, { directives });
         },
         onRow: async (row) => {
           await this.#end(row);

@@ -37,3 +37,11 @@ export function formatTime(iso: string): string {
   if (Number.isNaN(date.getTime())) return iso;
   return date.toLocaleString(undefined, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit' });
 }
+
+/** The whole number of an input within bounds; what is none goes back to what it was. */
+export function plainNumber(input: HTMLInputElement, before: number, min: number, max: number): number {
+  const typed = input.value.trim() === '' ? NaN : Math.round(Number(input.value));
+  const value = Number.isFinite(typed) ? Math.min(max, Math.max(min, typed)) : before;
+  input.value = String(value);
+  return value;
+}

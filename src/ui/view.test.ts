@@ -7,7 +7,8 @@ import { exampleWorld } from './example.fixture';
 import { compactPrompt, readable } from './prompt';
 import { publishedMessages } from './published';
 import { confidenceSummary, lastPass, tokensAt } from './replay';
-import { changedPointers, describeRow, type RowView } from './view';
+import { readableCheck, readablePath } from './readable';
+import { changedPointers, changingCalls, describeRow, type RowView } from './view';
 
 const world = exampleWorld();
 
@@ -43,6 +44,30 @@ describe('a row', () => {
 
   test('pointers of a delta escape what JSON Pointer escapes', () => {
     expect([...changedPointers({ 'a/b': { 'c~': null } })]).toEqual(['/a~1b', '/a~1b/c~0']);
+  });
+});
+
+describe('paths and checks', () => {
+  test('are unescaped in the right order, and say what they ask for', () => {
+    expect(readablePath('/files/bin~1report1.log/l1')).toBe('files › bin/report1.log › l1');
+    // ~01 is the key "~1", not "/".
+    expect(readablePath('/a~01/~0')).toBe('a~1 › ~');
+    expect(readableCheck({ path: '/files/bin~1r.log/l1', op: '==', value: 'x' })).toBe('files › bin/r.log › l1 = "x"');
+    expect(readableCheck({ path: '/orders/W20', op: 'absent' })).toBe('orders › W20 is not there');
+    expect(readableCheck({ path: '/orders/W20', op: 'exists' })).toBe('orders › W20 is there');
+    expect(readableCheck({ path: '/stock/a/n', op: '>=', value: 3 })).toBe('stock › a › n ≥ 3');
+  });
+
+  test('calls that may change something are those of tools without readOnlyHint', () => {
+    const read = { name: 'look', description: '', inputSchema: {}, annotations: { readOnlyHint: true } };
+    const write = { name: 'do', description: '', inputSchema: {}, annotations: { readOnlyHint: false } };
+    const calls = [{ tool: 'look', args: {} }, { tool: 'do', args: {} }, { tool: 'none', args: {} }, { raw: 'do' }];
+    expect(
+      changingCalls(
+        calls.map((action) => ({ action })),
+        [read, write],
+      ),
+    ).toBe(1);
   });
 });
 
@@ -97,15 +122,15 @@ describe('diff to the twin', () => {
   test('a delta in lines, and its differences by leaf', () => {
     const truth = { orders: { W17: { status: 'cancelled', days: 3 }, W20: null } };
     expect(deltaLines(truth)).toEqual([
-      '/orders/W17/status = "cancelled"',
-      '/orders/W17/days = 3',
-      '/orders/W20 removed',
+      'orders › W17 › status = "cancelled"',
+      'orders › W17 › days = 3',
+      'orders › W20 removed',
     ]);
     const parts = deltaDiff({ orders: { W17: { days: 3, status: 'late' } }, new: {} }, truth);
     const of = (kind: string) => parts.filter((part) => part.kind === kind).map((part) => part.text.trim());
-    expect(of('same')).toEqual(['/orders/W17/days = 3']);
-    expect(of('missing').join('\n')).toBe('/orders/W17/status = "cancelled"\n/orders/W20 removed');
-    expect(of('extra').join('\n').split('\n').sort()).toEqual(['/new = {}', '/orders/W17/status = "late"']);
+    expect(of('same')).toEqual(['orders › W17 › days = 3']);
+    expect(of('missing').join('\n')).toBe('orders › W17 › status = "cancelled"\norders › W20 removed');
+    expect(of('extra').join('\n').split('\n').sort()).toEqual(['new = {}', 'orders › W17 › status = "late"']);
   });
 
   test('indented JSON is JSON', () => {

@@ -2,7 +2,7 @@
 import { pointerKey } from '../world/checks';
 import { isObject, type JsonObject } from '../world/json';
 import type { LaneResult } from '../rollouts';
-import type { Action, Directive } from '../world/types';
+import type { Action, Directive, Tool } from '../world/types';
 import { agreement } from './compare';
 import type { LaneId } from './hash';
 
@@ -40,6 +40,12 @@ function pointersOf(delta: JsonObject, path: string): string[] {
     const here = `${path}/${pointerKey(key)}`;
     return isObject(value) ? [here, ...pointersOf(value, here)] : [here];
   });
+}
+
+/** How many of the rows call a tool that may change something: the measure that a task's `par` is in. */
+export function changingCalls(rows: readonly Pick<RowView, 'action'>[], tools: readonly Tool[]): number {
+  const changes = (name: string) => tools.some((tool) => tool.name === name && tool.annotations?.readOnlyHint !== true);
+  return rows.filter(({ action }) => 'tool' in action && changes(action.tool)).length;
 }
 
 /** A finished row in a sentence, for people who hear the page. */
