@@ -22,7 +22,10 @@ export const REGISTRY: readonly Family[] = [
   research,
   office,
   household,
-  lab, grid];
+  mechanism,
+  lab,
+  grid,
+];
 
 /**
  * A family by its name.
