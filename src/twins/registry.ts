@@ -8,6 +8,7 @@ import { office } from './office';
 import { grid } from './grid';
 import { lab } from './lab';
 import { support } from './support';
+import { tables } from './tables';
 import { terminal } from './terminal';
 import { frontier, universe } from './universe';
 import { webshop } from './webshop';
@@ -15,7 +16,7 @@ import { webshop } from './webshop';
 export const REGISTRY: readonly Family[] = [
   support,
   code,
-  terminal,
+  tables, terminal,
   universe,
   frontier,
   webshop,

@@ -2,14 +2,14 @@
 import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { State } from '../../world/types';
-import { listAnswer, type Answer } from '../kit/answer';
+import { listAnswer, notFound, type Answer } from '../kit/answer';
+import { keyed } from '../kit/ids';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type ArgSpec, type Call, type RuleDef, type Seeded } from '../kit/types';
-import { notFound } from '../kit/answer';
 import { added, changed, count, id, removed, withRecord, type App } from './parts';
 
-/** Events that are shown of a day; the description of the tool says so. */
-const SHOWN = 4;
+/** Events that are shown of a day, as the tool says. */
+const SHOWN = 3;
 
 const RULES: readonly RuleDef[] = [
   {
@@ -54,25 +54,19 @@ export function calendar(days: readonly string[], rooms: readonly string[]): App
     tools: [
       {
         name: 'list_events',
-        description: `First ${SHOWN} of a day`,
+        description: `First ${SHOWN}`,
         input: { day },
-        output: listOf('id@events from:int to:int room'),
+        output: listOf('id@events from:int to:int room with@people'),
         of: 'events',
         readOnly: true,
         apply: ({ state, args }) => {
-          const events = Object.entries(records(state, 'events')).filter(([, event]) => event.day === args.day);
-          const show = ([key, { from = '', to = '', room = '' }]: [string, JsonObject]) => ({
-            id: key,
-            from,
-            to,
-            room,
-          });
-          return listAnswer(events.slice(0, SHOWN).map(show));
+          const show = ([key, { day: _, ...event }]: [string, JsonObject]) => ({ id: key, ...event });
+          return listAnswer(eventsOn(state, args.day).slice(0, SHOWN).map(show));
         },
       },
       {
         name: 'add_event',
-        description: 'From 6 to 20, 1 to 4 hours',
+        description: '6 to 20, 1 to 4 hours',
         input: {
           day,
           from: hour,
@@ -92,7 +86,7 @@ export function calendar(days: readonly string[], rooms: readonly string[]): App
       },
       {
         name: 'move_event',
-        description: 'From 6 to 20, as long as before',
+        description: '6 to 20, same length',
         input: { id: id('events'), day, from: hour },
         output: shape('id@events day from:int to:int'),
         of: 'events',
@@ -140,13 +134,40 @@ export function overlap(a: JsonObject, b: JsonObject): boolean {
   return Number(a.from) < Number(b.to) && Number(b.from) < Number(a.to);
 }
 
-/** One of each rule of the calendar. */
-export function calendarRules(rng: Rng, days: readonly string[], rooms: readonly string[]): Seeded['rules'] {
-  return [
-    { id: 'hours', params: { open: rng.int(7, 10), close: rng.int(15, 19) } },
-    { id: 'closed', params: { room: rng.pick(rooms), day: rng.pick(days) } },
-    { id: 'per_day', params: { max: rng.int(2, 3) } },
+/** One of each rule of the calendar, such that no event breaks one. */
+export function calendarRules(rng: Rng, state: State, days: readonly string[], rooms: readonly string[]) {
+  const events = Object.values(records(state, 'events'));
+  const open = Math.min(rng.int(7, 10), ...events.map(({ from }) => Number(from)));
+  const close = Math.max(rng.int(15, 18), ...events.map(({ to }) => Number(to)));
+  const unused = days
+    .flatMap((day) => rooms.map((room) => ({ room, day })))
+    .filter(({ room, day }) => !events.some((event) => event.room === room && event.day === day));
+  const busiest = Math.max(...days.map((day) => eventsOn(state, day).length));
+  const rules: Seeded['rules'] = [
+    { id: 'hours', params: { open, close } },
+    { id: 'per_day', params: { max: Math.max(busiest, rng.int(1, 3)) } },
     { id: 'room_clash', params: { max: rng.chance(0.85) ? 1 : 2 } },
     { id: 'person_clash', params: { max: rng.chance(0.85) ? 1 : 2 } },
   ];
+  return unused.length > 0 ? [...rules, { id: 'closed', params: rng.pick(unused) }] : rules;
+}
+
+/** Events of a few days of which no two clash, in a room or for a person. */
+export function someEvents(
+  rng: Rng,
+  keys: readonly string[],
+  { days, rooms }: { days: readonly string[]; rooms: readonly string[] },
+  people: readonly string[],
+): JsonObject {
+  const busy = rng.pick(days);
+  const events: JsonObject[] = [];
+  while (events.length < keys.length) {
+    const from = rng.int(8, 15);
+    const day = rng.chance(0.5) ? busy : rng.pick(days);
+    const event = { day, from, to: from + rng.int(1, 2), room: rng.pick(rooms), with: rng.pick(people) };
+    const clash = (other: JsonObject) =>
+      other.day === day && overlap(other, event) && (other.room === event.room || other.with === event.with);
+    if (!events.some(clash)) events.push(event);
+  }
+  return keyed(keys, (_, i) => events[i] ?? {});
 }

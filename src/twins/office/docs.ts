@@ -1,10 +1,10 @@
-/** Documents: each has an owner and is shared with people at a level. I am the one who asks. */
+/** Documents: each has an owner and is shared with people at a level. `me` is the one who asks. */
 import type { Rng } from '../../world/rng';
 import type { State } from '../../world/types';
 import { errorAnswer, listAnswer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type RuleDef, type Seeded } from '../kit/types';
-import { added, changed, count, id, removed, text, withRecord, type App } from './parts';
+import { added, changed, count, id, ME, removed, withRecord, type App } from './parts';
 
 export const LEVELS = ['view', 'edit'] as const;
 
@@ -30,7 +30,7 @@ const RULES: readonly RuleDef[] = [
 ];
 
 const SHARE = 'level:view|edit';
-/** Shares that are shown of a document; the description of the tool says so. */
+/** Shares that are shown of a document, as the tool says. */
 const SHOWN = 4;
 
 export const DOCS: App = {
@@ -38,20 +38,19 @@ export const DOCS: App = {
   tools: [
     {
       name: 'list_docs',
-      description: 'Of an owner',
-      input: { owner: id('people') },
+      description: 'Of a person or me',
+      input: { owner: { type: 'string' } },
       output: listOf('id@docs title'),
       of: 'docs',
       readOnly: true,
-      apply: (call) =>
-        withRecord(call, 'people', 'owner', (_, owner) => {
-          const own = Object.entries(records(call.state, 'docs')).filter(([, doc]) => doc.owner === owner);
-          return listAnswer(own.map(([key, { title = '' }]) => ({ id: key, title })));
-        }),
+      apply: ({ state, args }) => {
+        const own = Object.entries(records(state, 'docs')).filter(([, doc]) => doc.owner === args.owner);
+        return listAnswer(own.map(([key, { title = '' }]) => ({ id: key, title })));
+      },
     },
     {
       name: 'list_shares',
-      description: `First ${SHOWN} of a document`,
+      description: `First ${SHOWN}`,
       input: { doc: id('docs') },
       output: listOf(`id@shares who@people ${SHARE}`),
       of: 'shares',
@@ -64,7 +63,7 @@ export const DOCS: App = {
     },
     {
       name: 'share_doc',
-      description: 'New share, or new level of one',
+      description: 'New share or level',
       input: { doc: id('docs'), who: id('people'), level: { type: 'string', enum: LEVELS } },
       output: shape(`id@shares ${SHARE}`),
       of: 'shares',
@@ -108,18 +107,25 @@ export function sharesOf(state: State, doc: string): [string, ReturnType<typeof 
 
 /** What I am to a document: one of its owners, editors or viewers, or nobody. */
 export function roleOf(state: State, doc: string): 'owners' | 'editors' | 'viewers' | 'nobody' {
-  const me = text(state, 'me');
-  if (record(state, 'docs', doc)?.owner === me) return 'owners';
-  const level = sharesOf(state, doc).find(([, share]) => share.who === me)?.[1].level;
+  if (record(state, 'docs', doc)?.owner === ME) return 'owners';
+  const level = sharesOf(state, doc).find(([, share]) => share.who === ME)?.[1].level;
   if (level === 'edit') return 'editors';
   return level === 'view' ? 'viewers' : 'nobody';
 }
 
-/** One of each rule of the documents. */
-export function docsRules(rng: Rng, teams: readonly string[]): Seeded['rules'] {
-  return [
+/** One of each rule of the documents, such that no share breaks one. */
+export function docsRules(rng: Rng, state: State, teams: readonly string[]): Seeded['rules'] {
+  const people = records(state, 'people');
+  const shares = Object.values(records(state, 'shares'));
+  const most = Math.max(...Object.keys(records(state, 'docs')).map((doc) => sharesOf(state, doc).length));
+  const unused = teams
+    .flatMap((team) => LEVELS.map((level) => ({ team, level })))
+    .filter(
+      ({ team, level }) => !shares.some((share) => share.level === level && people[String(share.who)]?.team === team),
+    );
+  const rules: Seeded['rules'] = [
     { id: 'share_role', params: { who: rng.pick(['owners', 'owners and editors']) } },
-    { id: 'team_level', params: { team: rng.pick(teams), level: rng.pick(LEVELS) } },
-    { id: 'share_max', params: { max: rng.int(1, 2) } },
+    { id: 'share_max', params: { max: Math.max(most, rng.chance(0.7) ? 1 : 2) } },
   ];
+  return unused.length > 0 ? [...rules, { id: 'team_level', params: rng.pick(unused) }] : rules;
 }

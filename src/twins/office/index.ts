@@ -1,14 +1,14 @@
 /** An office: people, and two of three programs: a calendar, mail, shared documents. */
 import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
-import { ids, keyed, nextId, words } from '../kit/ids';
+import { idPrefix, ids, keyed, nextId, words } from '../kit/ids';
 import { notFound, recordAnswer } from '../kit/answer';
 import { shape } from '../kit/schema';
 import { records, type Family, type Program, type Seeded, type ToolDef } from '../kit/types';
-import { calendar, calendarRules } from './calendar';
+import { calendar, calendarRules, someEvents } from './calendar';
 import { DOCS, docsRules, LEVELS } from './docs';
 import { MAIL, mailRules } from './mail';
-import type { App } from './parts';
+import { ME, type App } from './parts';
 import { mailText } from './requests';
 import { officeSpec, readSpec, type AppName, type Office } from './spec';
 import { officeTasks } from './tasks';
@@ -29,6 +29,11 @@ const FIND: ToolDef = {
   },
 };
 
+/** Ids of mostly two digits: they are all over the state, and short ones keep it small. */
+function someIds(rng: Rng, n: number): string[] {
+  return ids(rng, n, idPrefix(rng), rng.chance(0.25) ? 3 : 2);
+}
+
 function program(spec: JsonObject | undefined): Program {
   const { apps, days, rooms } = readSpec(spec);
   const all: { [name in AppName]: () => App } = {
@@ -43,13 +48,13 @@ function program(spec: JsonObject | undefined): Program {
 function generate(rng: Rng, difficulty: number): Seeded {
   const spec = officeSpec(rng);
   const office = readSpec(spec);
-  const names = words(rng, NAMES, difficulty > 2 ? 4 : 3, 0.4);
+  const names = words(rng, NAMES, difficulty > 2 ? 3 : 2, 0.4);
   const teams = words(rng, TEAMS, 2, 0.2);
-  const people = keyed(ids(rng, names.length), (_, i) => ({ name: names[i] ?? '', team: rng.pick(teams) }));
-  const [me = '', ...others] = Object.keys(people);
-  const state: JsonObject = { me, people };
+  const others = someIds(rng, names.length);
+  const people = keyed(others, (_, i) => ({ name: names[i] ?? '', team: teams[i % 2] ?? '' }));
+  const state: JsonObject = { people };
   for (const app of office.apps) Object.assign(state, MAKE[app](rng, office, state, others, difficulty));
-  const rules = office.apps.map((app) => rng.shuffle(RULES[app](rng, office, teams)));
+  const rules = office.apps.map((app) => rng.shuffle(RULES[app](rng, office, state, teams)));
   // One rule of each program; in larger worlds one more of either.
   const most = difficulty > 1 ? rng.int(0, rules.length - 1) : -1;
   return {
@@ -60,28 +65,24 @@ function generate(rng: Rng, difficulty: number): Seeded {
   };
 }
 
-const RULES: { [name in AppName]: (rng: Rng, office: Office, teams: readonly string[]) => Seeded['rules'] } = {
-  calendar: (rng, { days, rooms }) => calendarRules(rng, days, rooms),
-  mail: (rng, _, teams) => mailRules(rng, teams),
-  docs: (rng, _, teams) => docsRules(rng, teams),
+const RULES: {
+  [name in AppName]: (rng: Rng, office: Office, state: JsonObject, teams: readonly string[]) => Seeded['rules'];
+} = {
+  calendar: (rng, { days, rooms }, state) => calendarRules(rng, state, days, rooms),
+  mail: (rng, _office, _state, teams) => mailRules(rng, teams),
+  docs: (rng, _office, state, teams) => docsRules(rng, state, teams),
 };
 
 type Make = (rng: Rng, office: Office, state: JsonObject, others: readonly string[], difficulty: number) => JsonObject;
 
 /** Records of each program and the counter of its fresh ids. */
 const MAKE: { [name in AppName]: Make } = {
-  calendar: (rng, { days, rooms }, _, others, difficulty) => {
-    const keys = ids(rng, rng.int(2, difficulty > 2 ? 4 : 3));
-    const busy = rng.pick(days);
-    const events = keyed(keys, () => {
-      const from = rng.int(8, 15);
-      const day = rng.chance(0.5) ? busy : rng.pick(days);
-      return { day, from, to: from + rng.int(1, 2), room: rng.pick(rooms), with: rng.pick(others) };
-    });
-    return { events, nextEvent: nextId(keys) };
+  calendar: (rng, office, _state, others, difficulty) => {
+    const keys = someIds(rng, rng.int(Math.min(difficulty, 2), Math.max(difficulty, 2)));
+    return { events: someEvents(rng, keys, office, others), nextEvent: nextId(keys) };
   },
   mail: (rng, office, state, others, difficulty) => {
-    const keys = ids(rng, rng.int(2, difficulty > 2 ? 3 : 2));
+    const keys = someIds(rng, rng.int(Math.min(difficulty, 2), Math.max(difficulty, 2)));
     const mail = keyed(keys, () => ({
       from: rng.pick(others),
       text: mailText(rng, office, state),
@@ -89,17 +90,17 @@ const MAKE: { [name in AppName]: Make } = {
     }));
     return { mail, nextMail: nextId(keys) };
   },
-  docs: (rng, _, { me }, others, difficulty) => {
-    const keys = ids(rng, rng.int(2, difficulty > 2 ? 3 : 2));
+  docs: (rng, _office, _state, others, difficulty) => {
+    const keys = someIds(rng, rng.int(2, difficulty > 2 ? 3 : 2));
     const titles = words(rng, TITLES, keys.length, 0.4);
     const docs = keyed(keys, (_key, i) => ({
       title: titles[i] ?? '',
-      owner: i === 0 || rng.chance(0.4) ? String(me) : rng.pick(others),
+      owner: i === 0 || rng.chance(0.4) ? ME : rng.pick(others),
     }));
-    const shareIds = ids(rng, rng.int(1, difficulty > 1 ? 3 : 2));
+    const shareIds = someIds(rng, rng.int(difficulty > 2 ? 2 : 1, difficulty));
     // Each pair of a document and somebody else at most once.
     const pairs = Object.entries(docs).flatMap(([doc, item]) =>
-      [String(me), ...others].filter((who) => who !== (item as JsonObject).owner).map((who) => ({ doc, who })),
+      [ME, ...others].filter((who) => who !== (item as JsonObject).owner).map((who) => ({ doc, who })),
     );
     const shares = rng.sample(pairs, shareIds.length).map((pair) => ({ ...pair, level: rng.pick(LEVELS) }));
     return { docs, shares: keyed(shareIds, (_key, i) => shares[i] ?? {}), nextShare: nextId(shareIds) };

@@ -1,9 +1,9 @@
-/** Mail: boxes new, read, archive and sent. What comes in is from somebody, what is sent is from me. */
+/** Mail: boxes new, read, archive and sent. What comes in is from somebody, what is sent is from `me`. */
 import type { Rng } from '../../world/rng';
 import { errorAnswer, listAnswer, recordAnswer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type RuleDef, type Seeded } from '../kit/types';
-import { added, changed, count, id, text, withRecord, type App } from './parts';
+import { added, changed, count, id, ME, withRecord, type App } from './parts';
 
 const RULES: readonly RuleDef[] = [
   {
@@ -33,7 +33,7 @@ const RULES: readonly RuleDef[] = [
 ];
 
 const BOX = 'box:new|read|archive|sent';
-/** Mails that are shown of a sender; the description of the tool says so. */
+/** Mails that are shown of a sender, as the tool says. */
 const SHOWN = 4;
 
 export const MAIL: App = {
@@ -41,7 +41,7 @@ export const MAIL: App = {
   tools: [
     {
       name: 'find_mail',
-      description: `First ${SHOWN} of a sender`,
+      description: `First ${SHOWN}`,
       input: { from: id('people') },
       output: listOf(`id@mail ${BOX}`),
       of: 'mail',
@@ -77,7 +77,7 @@ export const MAIL: App = {
       apply: (call) =>
         withRecord(call, 'people', 'to', ({ team = '' }, to) => {
           const sent = Object.values(records(call.state, 'mail')).filter(({ box }) => box === 'sent').length + 1;
-          const mail = { from: text(call.state, 'me'), to, text: call.args.text ?? '', box: 'sent' };
+          const mail = { from: ME, to, text: call.args.text ?? '', box: 'sent' };
           const refused = call.forbidden({ team, sent }, 'mail_team', 'sent_max');
           return refused ?? added(call.state, 'mail', 'nextMail', mail, { box: mail.box });
         }),
@@ -104,7 +104,7 @@ export const MAIL: App = {
 export function mailRules(rng: Rng, teams: readonly string[]): Seeded['rules'] {
   return [
     { id: 'mail_team', params: { team: rng.pick(teams) } },
-    { id: 'sent_max', params: { max: rng.int(1, 3) } },
+    { id: 'sent_max', params: { max: rng.int(1, 2) } },
     { id: 'keep_team', params: { team: rng.pick(teams) } },
     { id: 'archive_box', params: { box: 'read' } },
   ];

@@ -5,6 +5,9 @@ import { notFound, recordAnswer, type Answer } from '../kit/answer';
 import { freshId } from '../kit/ids';
 import { record, type ArgSpec, type Call, type RuleDef, type ToolDef } from '../kit/types';
 
+/** How the one who asks is called where others have ids: as owner of a document, holder of a share, sender of a mail. */
+export const ME = 'me';
+
 /** One program of the office: what it can do and which rules it knows. */
 export interface App {
   tools: readonly ToolDef[];
@@ -25,15 +28,11 @@ export function withRecord(
   return item ? then(item, String(args[arg])) : notFound(args[arg]);
 }
 
-/** A text beside the collections, such as who I am; empty where a hand edit left something else. */
-export function text(state: State, key: string): string {
-  const value = get(state, key);
-  return typeof value === 'object' || value === undefined ? '' : String(value);
-}
-
 /** Adds a record under the id that the counter shows, and moves the counter on. */
 export function added(state: State, collection: string, counter: string, item: JsonObject, shown: JsonObject): Answer {
-  const key = text(state, counter);
+  const next = get(state, counter);
+  // A hand edit may have left anything in its place.
+  const key = typeof next === 'string' ? next : '';
   return recordAnswer({ id: key, ...shown }, { [collection]: { [key]: item }, [counter]: freshId(key) });
 }
 

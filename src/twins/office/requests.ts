@@ -2,11 +2,11 @@
 import type { Rng } from '../../world/rng';
 import type { State } from '../../world/types';
 import { records } from '../kit/types';
-import { words } from '../kit/ids';
+import { word } from '../kit/ids';
 import { LEVELS } from './docs';
 import { count } from './parts';
 import type { Office } from './spec';
-import { CHAT } from './words';
+import { CHAT, THINGS } from './words';
 
 export type Request =
   | { kind: 'meet'; day: string; from: number; hours: number; room: string }
@@ -14,7 +14,7 @@ export type Request =
   | { kind: 'cancel'; event: string }
   | { kind: 'share'; name: string; level: string; doc: string };
 
-/** A request as its sender writes it; the name `me` is the sender's own. */
+/** A request as its sender writes it, who is `me` in it. */
 export function say(request: Request): string {
   switch (request.kind) {
     case 'meet':
@@ -49,7 +49,7 @@ export function read(text: string): Request | null {
 export function mailText(rng: Rng, { days, rooms }: Office, state: State): string {
   const events = Object.keys(records(state, 'events'));
   const docs = Object.keys(records(state, 'docs'));
-  if (rng.chance(0.3)) return words(rng, CHAT, rng.int(2, 3)).join(' ');
+  if (rng.chance(0.3)) return rng.pick(CHAT).replace('*', word(rng, THINGS, 0.4));
   if (docs.length > 0) {
     const name = rng.chance(0.5) ? 'me' : String(rng.pick(Object.values(records(state, 'people'))).name);
     return say({ kind: 'share', name, level: rng.pick(LEVELS), doc: rng.pick(docs) });

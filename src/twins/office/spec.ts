@@ -18,9 +18,9 @@ export interface Office {
 export function officeSpec(rng: Rng): JsonObject {
   const left = rng.pick(['calendar', 'docs', 'mail', 'docs', 'mail']);
   const apps = APPS.filter((app) => app !== left);
-  const first = rng.int(0, WEEK.length - 3);
-  const days = WEEK.slice(first, first + 3).join(' ');
-  const rooms = words(rng, ROOMS, rng.int(2, 3)).join(' ');
+  const first = rng.int(0, WEEK.length - 2);
+  const days = WEEK.slice(first, first + 2).join(' ');
+  const rooms = words(rng, ROOMS, 2).join(' ');
   return { apps: apps.join(' '), ...(apps.includes('calendar') ? { days, rooms } : {}) };
 }
 

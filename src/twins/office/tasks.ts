@@ -1,12 +1,12 @@
 /** What people ask for in an office: mostly by names, so that ids have to be found out first. */
-import { get, type JsonObject } from '../../world/json';
+import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, State } from '../../world/types';
 import { word } from '../kit/ids';
 import { records, type Seeded, type TaskPlan, type TaskTemplate } from '../kit/types';
 import { eventsOn, overlap } from './calendar';
 import { LEVELS, sharesOf } from './docs';
-import { count } from './parts';
+import { count, ME } from './parts';
 import { read, type Request } from './requests';
 import type { AppName, Office } from './spec';
 import { REPLIES } from './words';
@@ -15,19 +15,18 @@ type Template = (rng: Rng, world: Seeded, office: Office) => TaskPlan | null;
 
 const find = (name: string): Action => ({ tool: 'find_person', args: { name } });
 const nameOf = (state: State, key: JsonObject[string] | undefined) =>
-  String(records(state, 'people')[String(key)]?.name ?? '');
+  key === ME ? ME : String(records(state, 'people')[String(key)]?.name);
 
 /** A look that a thoughtful agent takes in half of the cases. */
 const maybe = (rng: Rng, ...looks: Action[]): Action[] => (rng.chance(0.5) ? looks : []);
 
-/** Somebody else than me. */
-function other(rng: Rng, state: State): { key: string; name: string } {
-  const key = rng.pick(Object.keys(records(state, 'people')).filter((id) => id !== get(state, 'me')));
+function somebody(rng: Rng, state: State): { key: string; name: string } {
+  const key = rng.pick(Object.keys(records(state, 'people')));
   return { key, name: nameOf(state, key) };
 }
 
 const meet: Template = (rng, { state }, { days, rooms }) => {
-  const { key, name } = other(rng, state);
+  const { key, name } = somebody(rng, state);
   const [day, from, hours, room] = [rng.pick(days), rng.int(8, 16), rng.int(1, 3), rng.pick(rooms)];
   return {
     instruction: `Meet ${name} on ${day} at ${from} for ${count(hours, 'hour')} in ${room}.`,
@@ -77,7 +76,7 @@ const cancel: Template = (rng, { state }) => {
 /** The first free hour of a room on a day that has an event there. */
 const first_free: Template = (rng, { state }) => {
   const { day = '', room = '', from: taken } = rng.pick(Object.values(records(state, 'events')));
-  const { key, name } = other(rng, state);
+  const { key, name } = somebody(rng, state);
   const start = Number(taken) - rng.int(0, 1);
   const inRoom = eventsOn(state, day).flatMap(([, event]) => (event.room === room ? [event] : []));
   const isFree = (from: number) => !inRoom.some((event) => overlap(event, { from, to: from + 1 }));
@@ -94,7 +93,7 @@ const first_free: Template = (rng, { state }) => {
 };
 
 const send: Template = (rng, { state }) => {
-  const { key, name } = other(rng, state);
+  const { key, name } = somebody(rng, state);
   const text = word(rng, REPLIES);
   return { instruction: `Send ${name} "${text}".`, plan: [find(name), { tool: 'send_mail', args: { to: key, text } }] };
 };
@@ -181,10 +180,10 @@ function errandCalls(rng: Rng, state: State, request: Request, from: string): Ac
 
 const share: Template = (rng, { state }) => {
   const [doc, { title, owner = '' }] = rng.pick(Object.entries(records(state, 'docs')));
-  const { key, name } = other(rng, state);
+  const { key, name } = somebody(rng, state);
   const level = rng.pick(LEVELS);
   return {
-    instruction: `Let ${name} ${level} the ${String(title)}${owner === state.me ? '' : ` of ${nameOf(state, owner)}`}.`,
+    instruction: `Let ${name} ${level} the ${String(title)}${owner === ME ? '' : ` of ${nameOf(state, owner)}`}.`,
     plan: [
       find(name),
       ...maybe(rng, { tool: 'list_docs', args: { owner } }),
@@ -196,6 +195,7 @@ const share: Template = (rng, { state }) => {
 const unshare: Template = (rng, { state }) => {
   const [key, { doc, who }] = rng.pick(Object.entries(records(state, 'shares')));
   const { title, owner = '' } = records(state, 'docs')[String(doc)] ?? {};
+  if (who === ME) return null;
   return {
     instruction: `Take the ${String(title)} back from ${nameOf(state, who)}.`,
     plan: [
