@@ -7,6 +7,7 @@ export const MIX: { readonly [family: string]: number } = {
   support: 0.1,
   terminal: 0.1,
   research: 0.07,
+  webshop: 0.07,
 };
 
 /** The held-out procedural family: names, tools and sentences nobody has seen, in worlds of a kind that is trained on. */
