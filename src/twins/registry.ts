@@ -16,7 +16,8 @@ import { webshop } from './webshop';
 export const REGISTRY: readonly Family[] = [
   support,
   code,
-  tables, terminal,
+  tables,
+  terminal,
   universe,
   frontier,
   webshop,
