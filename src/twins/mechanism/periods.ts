@@ -50,10 +50,8 @@ export interface PeriodGame {
   shortSighted(last: number): number;
   /** `Run the bakery through day 4`. */
   goal(last: number): string;
-  /** `make the most profit`. */
-  most: string;
-  /** `end with a profit of 43 or more`. */
-  atLeast(target: number): string;
+  /** The tool that only lets a period pass. A plan of nothing else is no task. */
+  idle: string;
   /** Parameters as sentences, for instructions that show them. */
   shown: string;
   /** `buyers`: what the draws are. */
@@ -70,16 +68,17 @@ export function periodTasks(game: PeriodGame): { readonly [name: string]: TaskTe
   const task =
     (kind: 'best' | 'hidden' | 'near' | 'part'): TaskTemplate =>
     (rng) => {
-      const last = kind === 'part' ? rng.int(first, end - 1) : end;
+      const last = kind === 'part' ? rng.int(Math.min(first + 1, end - 1), end - 1) : end;
       const solution = game.best(last);
-      if (!solution) return null;
+      if (!solution?.calls.some((call) => 'tool' in call && call.tool !== game.idle)) return null;
       const target = kind === 'near' ? nearTarget(rng, solution.gain, game.shortSighted(last)) : solution.gain;
       const draws = ahead(state, names).filter(({ period }) => period <= last);
       const shown = kind === 'best' || (kind !== 'hidden' && rng.chance(0.5));
       const expected = rng.chance(0.5)
         ? ` The ${game.drawn} will be ${enumerated(draws.map(({ draw }) => draw))}.`
         : '';
-      const aim = kind === 'near' ? game.atLeast(start + target) : game.most;
+      const most = [`end with the highest ${game.ledger}`, `make ${game.ledger} as high as possible`];
+      const aim = kind === 'near' ? `end with ${game.ledger} at ${start + target} or more` : rng.pick(most);
       return {
         instruction: `${game.goal(last)} and ${aim}.${shown ? ` ${game.shown}${expected}` : ''}`,
         plan: withLooks(rng, solution.calls, looks),

@@ -121,7 +121,7 @@ function programOf(story: Story): Program {
     },
     {
       name: tools.admit,
-      description: `Earns ${story.pay}; ${work} grows by the draw, then falls by ${story.pace}`,
+      description: `Earns ${story.pay}, then ${work} grows by the draw and falls by ${story.pace} (not below 0)`,
       input: {},
       output: shape(`earned:int ${work}:int ${ledger}:int`),
       readOnly: false,
@@ -140,7 +140,7 @@ function programOf(story: Story): Program {
     },
     {
       name: tools.refuse,
-      description: `${work} falls by ${story.pace}`,
+      description: `${work} falls by ${story.pace} (not below 0)`,
       input: {},
       output: shape(`${work}:int ${ledger}:int`),
       readOnly: false,
@@ -254,8 +254,7 @@ export const queue: Model = {
       best: (last) => solve(start(story, world), movesOf(story, world, last)),
       shortSighted: (last) => greedy(start(story, world), movesOf(story, world, last)),
       goal: (last) => `${story.run} through ${period.now} ${last}`,
-      most: `get the most ${ledger}`,
-      atLeast: (target) => `end with ${target} ${ledger} or more`,
+      idle: tools.refuse,
       shown: `A ${period.now} brings ${at(state, place, story.pay)}, and ${at(state, place, story.pace)} ${story.units} are done between two.`,
       drawn: story.size,
       looks: [look(tools.report), look(tools.forecast), look(tools.quote)],

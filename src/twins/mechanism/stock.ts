@@ -23,7 +23,7 @@ function rulesFor(story: Story): RuleDef[] {
     {
       id: 'closed',
       code: 'closed',
-      text: (params) => `no orders in ${period.now} ${String(params.on)}`,
+      text: (params) => `${period.now} ${String(params.on)} takes no orders`,
       violated: (params, { now }) => num(now) === num(params.on),
     },
     {
@@ -110,7 +110,7 @@ function programOf(story: Story): Program {
     },
     {
       name: tools.quote,
-      description: `Cost of ordering n now`,
+      description: 'Cost of ordering n now',
       input: { n: { type: 'integer', min: 1 } },
       output: shape('n:int total:int'),
       readOnly: true,
@@ -254,8 +254,7 @@ export const stock: Model = {
       best: (last) => solve(start(story, world), movesOf(story, world, last)),
       shortSighted: (last) => greedy(start(story, world), movesOf(story, world, last)),
       goal: (last) => `${story.run} through ${story.calendar.now} ${last}`,
-      most: `end with the most ${ledger}`,
-      atLeast: (target) => `end with ${target} ${ledger} or more`,
+      idle: tools.advance,
       shown: `A ${unit} costs ${at(state, place, story.cost)} and brings ${at(state, place, story.price)} when ${story.used}.`,
       drawn: story.demand === 'patients' ? 'patients' : 'numbers wanted',
       looks: [look(tools.report), look(tools.forecast), look(tools.quote, { n })],
