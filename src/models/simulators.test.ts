@@ -1,7 +1,7 @@
 /** Both simulators with the micro pair on WASM in Node: exact caches, honest costs, seeds, cancelling. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorld } from '../twins';
-import { encodeContext, encodeAnswer } from '../world/codec';
+import { encodeAnswer, encodeContext, maskedWindow, START_SIZES } from '../world/codec';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Draft } from '../world/simulator';
 import type { Action, Context } from '../world/types';
 import { AutoregressiveGraph } from './autoregressive/graph';
@@ -13,6 +13,8 @@ import { loadSimulator, type ModelSimulator } from './load';
 import { selfTest } from './selfTest';
 import { ModelSession } from './session';
 
+/** Tokens of the window a diffusion model starts with, `<resp>` included. */
+const START = maskedWindow(START_SIZES).length;
 const folder = (kind: string) => new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname;
 const world = makeWorld('support', 3);
 const action: Action = { tool: world.tools[0]?.name ?? '', args: { id: 'W11' } };
@@ -34,7 +36,7 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
   afterAll(() => simulator.dispose());
 
   it('tells what it is', () => {
-    expect(simulator.info).toMatchObject({ id: kind, kind, provider: 'wasm', fallbackReason: null, codec: 1 });
+    expect(simulator.info).toMatchObject({ id: kind, kind, provider: 'wasm', fallbackReason: null, codec: 2 });
     expect(simulator.supports(world)).toBe(true);
   });
 
@@ -47,7 +49,7 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
     expect(drafts.length).toBe(cost.nfe - 1);
     expect(Math.max(...tokens.map((token) => token.pass))).toBe(cost.nfe);
     expect(cost.generatedTokens).toBe(encodeAnswer(text, await tokenizerOf(kind)).length - 1);
-    const windows = kind === 'ar' ? cost.nfe : drafts.reduce((sum, draft) => sum + draft.tokens.length + 1, 53);
+    const windows = kind === 'ar' ? cost.nfe : drafts.reduce((sum, draft) => sum + draft.tokens.length + 1, START);
     // Of the AR's passes the first runs over the prefix as well, with <resp> at its end.
     expect(cost.forwardTokens).toBe(prefix + windows);
     expect(cost.ms).toBeGreaterThanOrEqual(cost.prefillMs);

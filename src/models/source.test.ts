@@ -56,9 +56,9 @@ describe('fetchModel', () => {
 
   it('refuses another codec, and says which', async () => {
     const other = config() as unknown as { terrarium: { codec: number } };
-    other.terrarium.codec = 2;
+    other.terrarium.codec = 1;
     const load = fetchModel(source({ 'config.json': JSON.stringify(other) }));
-    await expect(load).rejects.toMatchObject({ code: 'wrong_codec', message: expect.stringMatching(/version 2.*version 1/) });
+    await expect(load).rejects.toMatchObject({ code: 'wrong_codec', message: expect.stringMatching(/version 1.*version 2/) });
   });
 });
 

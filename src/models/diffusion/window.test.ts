@@ -55,14 +55,14 @@ describe('AnswerWindow', () => {
 
   it('grows before it commits, and remembers the pass and confidence of each place', () => {
     const window = new AnswerWindow();
-    const wide = Array<number>(200).fill(500);
-    window.advance(guessOf(wide, Array<number>(200).fill(1)), 0.9);
-    expect(window.sizes).toEqual({ observation: 64, delta: 48, status: 4 });
+    const wide = Array<number>(240).fill(500);
+    window.advance(guessOf(wide, Array<number>(240).fill(1)), 0.9);
+    expect(window.sizes).toEqual({ observation: 64, delta: 40, status: 8 });
     expect(window.draft().every((token) => token.masked && token.pass === 0)).toBe(true);
-    window.advance(guessOf(wide, Array<number>(200).fill(1)), 0.9);
-    expect(window.sizes).toEqual({ observation: 96, delta: 48, status: 4 });
-    const pads = Array<number>(200).fill(padId(0));
-    window.advance(guessOf(pads, [0, 0, 0.7, ...Array<number>(197).fill(0.1)]), 0.9);
+    window.advance(guessOf(wide, Array<number>(240).fill(1)), 0.9);
+    expect(window.sizes).toEqual({ observation: 128, delta: 80, status: 8 });
+    const pads = Array<number>(240).fill(padId(0));
+    window.advance(guessOf(pads, [0, 0, 0.7, ...Array<number>(237).fill(0.1)]), 0.9);
     const written = window.draft().filter((token) => !token.masked);
     expect(written).toEqual([{ slot: 'observation', id: padId(0), masked: false, confidence: 0.7, pass: 3 }]);
   });
@@ -72,7 +72,7 @@ describe('AnswerWindow', () => {
       const window = new AnswerWindow();
       let passes = 0;
       while (!window.done) {
-        window.advance(guessOf(Array<number>(200).fill(id), Array<number>(200).fill(0.01)), 0.9);
+        window.advance(guessOf(Array<number>(240).fill(id), Array<number>(240).fill(0.01)), 0.9);
         expect(++passes).toBeLessThanOrEqual(MAX_PASSES);
       }
       expect(window.tokens()).not.toContain(MASK);
@@ -81,8 +81,8 @@ describe('AnswerWindow', () => {
   });
 
   it('reads a slot up to its first end, without pads and masks', () => {
-    const window = new AnswerWindow({ observation: 16, delta: 4, status: 4 });
-    const best = [16, 300, padId(0), 301, END, 302, ...Array<number>(30).fill(padId(1))];
+    const window = new AnswerWindow({ observation: 16, delta: 4, status: 8 });
+    const best = [16, 300, padId(0), 301, END, 302, ...Array<number>(34).fill(padId(1))];
     window.advance(guessOf(best, best.map((_, i) => (i < 6 ? 1 : 0))), 0.9);
     expect(text(window)).toEqual([[300, 301], [], []]);
   });
