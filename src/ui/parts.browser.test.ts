@@ -2,14 +2,18 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
+import type { FaultPlan } from '../twins/faults';
+import { DIRECTIVE_KINDS } from '../world/directives';
 import { NO_COST, type DraftToken, type Prediction } from '../world/simulator';
-import type { Directive, State, Transition } from '../world/types';
+import type { Directive, State, Transition, World } from '../world/types';
 import { exampleWorld } from './example.fixture';
 import Answer from './parts/Answer.svelte';
 import Directives from './parts/Directives.svelte';
+import Faults from './parts/Faults.svelte';
 import Prompt from './parts/Prompt.svelte';
 import Rules from './parts/Rules.svelte';
 import StatePanel from './parts/StatePanel.svelte';
+import Task from './parts/Task.svelte';
 import Tokens from './parts/Tokens.svelte';
 import './styles.css';
 
@@ -163,27 +167,94 @@ test('rules: switched, and parameters within what the twin reads', async () => {
   expect(onchange).toHaveBeenCalledTimes(2);
 });
 
-test('directives: chosen in any order, kept in theirs', async () => {
+test('directives: all kinds, chosen in any order, kept in theirs, with what each asks for', async () => {
   const onchange = vi.fn<(directives: Directive[]) => void>();
   const screen = await render(Directives, { directives: [], codes: ['not_found'], onchange });
+  const box = (name: string) => screen.getByRole('checkbox', { name, exact: true });
   const choose = async (name: string) => {
-    await screen.getByRole('checkbox', { name }).click();
+    await box(name).click();
     await screen.rerender({ directives: onchange.mock.lastCall?.[0] ?? [] });
   };
+  for (const [kind, meaning] of Object.entries(DIRECTIVE_KINDS)) {
+    await expect.element(box(kind)).toHaveAccessibleDescription(meaning);
+  }
+  const names = (group: string) =>
+    [...screen.getByRole('group', { name: group }).element().querySelectorAll('label')].map((one) =>
+      one.textContent?.trim(),
+    );
+  expect(names('Usual')).toEqual(['fail', 'empty', 'partial', 'terse', 'verbose', 'scarce']);
+  expect(names('Adversarial')).toEqual(['stale', 'misleading']);
   await choose('terse');
+  await choose('stale');
   await choose('partial');
   await choose('fail');
   expect(onchange.mock.lastCall?.[0]).toEqual([
     { kind: 'fail', code: 'not_found' },
+    { kind: 'stale' },
     { kind: 'partial', n: 2 },
     { kind: 'terse' },
   ]);
+  const asked = screen.getByRole('list', { name: 'What is asked of the next turn' });
+  await expect.element(asked.getByText(DIRECTIVE_KINDS.stale)).toBeVisible();
   await choose('partial');
+  await choose('stale');
   expect(onchange.mock.lastCall?.[0]).toEqual([{ kind: 'fail', code: 'not_found' }, { kind: 'terse' }]);
   const code = screen.getByRole('combobox', { name: 'Error code of fail' });
   await code.fill('Not A Code');
   await userEvent.keyboard('{Tab}');
   await expect.element(code).toHaveValue('not_found');
+});
+
+test('faults: a preset starts a plan, the schedule says what the next step has, and a misfit says why', async () => {
+  const onchange = vi.fn();
+  const plan: FaultPlan = { preset: 'mixed', count: 0, duration: 1 };
+  const free = { ok: true as const, value: [[], [], []] };
+  const screen = await render(Faults, { plan, schedule: free, next: 0, seed: 4, steps: 3, onchange });
+  await expect.element(screen.getByRole('spinbutton')).not.toBeInTheDocument();
+  await screen.getByRole('combobox', { name: 'Preset' }).selectOptions('explicit');
+  expect(onchange).toHaveBeenLastCalledWith({ faults: { preset: 'explicit', count: 2, duration: 1 } });
+
+  const late: Directive[] = [{ kind: 'fail', code: 'late' }];
+  const schedule = { ok: true as const, value: [[], late, []] };
+  await screen.rerender({ plan: { ...plan, preset: 'explicit', count: 1 }, schedule });
+  const text = () => screen.container.textContent?.replace(/\s+/g, ' ');
+  expect(text()).toContain('Next step: no fault. Step 2: fail(late)');
+  expect(text()).toContain('Drawn from seed 4.');
+  await screen.rerender({ next: 1 });
+  expect(text()).toContain('Next step: fail(late)');
+  const cells = screen.getByRole('list', { name: 'Fault schedule' }).getByRole('listitem');
+  expect(cells.elements().map((cell) => cell.getAttribute('aria-current'))).toEqual([null, 'step', null]);
+  await screen.rerender({ next: 2 });
+  expect(text()).toContain('No fault is left in this run.');
+
+  const count = screen.getByRole('spinbutton', { name: 'Count' });
+  await count.fill('0');
+  await userEvent.keyboard('{Tab}');
+  await expect.element(count).toHaveValue(1);
+  await screen.getByRole('spinbutton', { name: 'In steps' }).fill('12');
+  await userEvent.keyboard('{Tab}');
+  expect(onchange).toHaveBeenLastCalledWith({ faultSteps: 12 });
+  await screen.rerender({ schedule: { ok: false as const, error: '5 faults do not fit' } });
+  await expect.element(screen.getByRole('alert')).toHaveTextContent('5 faults do not fit');
+  await screen.getByRole('combobox', { name: 'Preset' }).selectOptions('off');
+  expect(onchange).toHaveBeenLastCalledWith({ faults: { preset: 'explicit', count: 0, duration: 1 } });
+});
+
+test('the task: checks as people read them with the pointer beside, and what an expert needs', async () => {
+  const task: World['task'] = {
+    instruction: 'Write x.',
+    checks: [
+      { path: '/files/bin~1report1.log/l1', op: '==', value: 'x' },
+      { path: '/files/old', op: 'absent' },
+    ],
+    par: 2,
+  };
+  const state = { files: { 'bin/report1.log': { l1: 'x' }, old: { l1: 'y' } } };
+  const screen = await render(Task, { task, lanes: [{ id: 'twin', title: 'Twin', state }], calls: 1 });
+  const check = screen.getByRole('rowheader', { name: 'files \u203a bin/report1.log \u203a l1 = "x"' });
+  await expect.element(check).toHaveAttribute('title', '/files/bin~1report1.log/l1 == "x"');
+  expect(screen.container.querySelectorAll('td.yes')).toHaveLength(1);
+  await expect.element(screen.getByText('expert: 2 changing calls \u00b7 this run: 1')).toBeVisible();
 });
 
 test('the prompt in both forms', async () => {
