@@ -28,6 +28,13 @@ export function sameCell(a: Cell, b: Cell): boolean {
   return a.row === b.row && a.col === b.col;
 }
 
+/** A single record of the state without what a hand edit nested in it; empty when it is not there. */
+export function single(state: State, name: string): JsonObject {
+  const item = get(state, name);
+  const entries = isObject(item) ? Object.entries(item).filter(([, value]) => typeof value !== 'object') : [];
+  return Object.fromEntries(entries);
+}
+
 /** Where a record stands. */
 export function cellOf(item: JsonObject): Cell {
   return { row: Number(item.row), col: Number(item.col) };

@@ -1,5 +1,5 @@
 /** A lock with coloured keys: each adds its number to a dial, by rules the agent is told or has to find out. */
-import { get, isObject, type JsonObject } from '../../world/json';
+import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, Check } from '../../world/types';
 import { errorAnswer, listAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
@@ -15,6 +15,7 @@ import {
   type Seeded,
   type TaskPlan,
 } from '../kit/types';
+import { single } from './board';
 import { has, sentence, shortest, standingRules, type Kind } from './kind';
 import { COLOURS } from './words';
 
@@ -110,11 +111,7 @@ function withKey(call: Call, then: (item: JsonObject, id: string) => Answer): An
   return item ? then(item, String(call.args.key)) : notFound(call.args.key);
 }
 
-function dialOf({ state }: Call): JsonObject {
-  const dial = get(state, 'dial');
-  const scalars = isObject(dial) ? Object.entries(dial).filter(([, value]) => typeof value !== 'object') : [];
-  return Object.fromEntries(scalars);
-}
+const dialOf = ({ state }: Call): JsonObject => single(state, 'dial');
 
 function press(call: Call): Answer {
   return withKey(call, (item, id) => {

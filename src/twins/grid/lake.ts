@@ -1,7 +1,7 @@
 /** Walks over a map with walls, holes and wind (after FrozenLake). Wind comes from visible draws, so it can be foreseen. */
 import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
-import type { Action, Check } from '../../world/types';
+import type { Action, Check, State } from '../../world/types';
 import { errorAnswer, notFound, recordAnswer, textAnswer, type Answer } from '../kit/answer';
 import { drawState, nextDraw } from '../kit/draws';
 import { ids, keyed, words } from '../kit/ids';
@@ -20,6 +20,7 @@ import {
   sameCell,
   shuffledCells,
   signAt,
+  single,
   type Cell,
 } from './board';
 import { has, shortest, type Kind, type Quest } from './kind';
@@ -137,12 +138,18 @@ const WAIT: Program['tools'][number] = {
   output: TEXT,
   readOnly: false,
   apply: ({ state }) => {
-    const { delta } = nextDraw(state);
+    const { delta } = drawOf(state);
     return delta.draw === undefined
       ? errorAnswer('not_found', 'no draws')
       : textAnswer([`next ${delta.draw as string}`], delta);
   },
 };
+
+/** The next draw; what a hand edit nested under its pointer counts as no draw. */
+function drawOf(state: State): ReturnType<typeof nextDraw> {
+  const { draw } = state;
+  return typeof draw === 'string' ? nextDraw({ draws: single(state, 'draws'), draw }) : { value: 0, delta: {} };
+}
 
 function withWalker(call: Call, then: (walker: JsonObject, name: string) => Answer): Answer {
   const walker = record(call.state, 'walkers', call.args.who);
@@ -156,7 +163,7 @@ function move(call: Call): Answer {
     const tired = call.forbidden({ steps }, 'steps');
     if (tired) return tired;
     const wind = call.rule('wind');
-    const draw = wind ? nextDraw(call.state) : { value: 0, delta: {} };
+    const draw = wind ? drawOf(call.state) : { value: 0, delta: {} };
     const blown = draw.delta.draw !== undefined && draw.value <= Number(wind?.max);
     const here = cellOf(walker);
     const cell = beside(here, blown ? String(wind?.dir) : String(call.args.dir));

@@ -1,5 +1,5 @@
 /** A panel of lamps in a row: pressing one also toggles others, by rules the agent is told or has to find out. */
-import { get, isObject, type JsonObject } from '../../world/json';
+import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, Check, State } from '../../world/types';
 import { listAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
@@ -17,6 +17,7 @@ import {
 } from '../kit/types';
 import { stepProgram } from '../kit/step';
 import { applyDelta } from '../../world/mergePatch';
+import { single } from './board';
 import { sentence, shortest, standingRules, type Kind } from './kind';
 import { COLOURS, LAMPS } from './words';
 
@@ -115,8 +116,7 @@ function toggled(call: Call, id: string): string[] {
 function press(call: Call): Answer {
   return withLamp(call, (_, id) => {
     const now = lit(call.state);
-    const panel = get(call.state, 'panel');
-    const before = isObject(panel) ? panel.presses : undefined;
+    const before = single(call.state, 'panel').presses;
     const presses = Number(before) + 1;
     const facts: JsonObject = { lamp: id, presses };
     for (const key of now) facts[`on_${key}`] = true;

@@ -17,6 +17,7 @@ import {
   sameCell,
   shuffledCells,
   signAt,
+  single,
   type Cell,
 } from './board';
 import { has, sentence, shortest, type Kind } from './kind';
@@ -113,8 +114,7 @@ const TOOLS: Program['tools'] = [
 ];
 
 function robotAt(call: Call): Cell {
-  const { robot } = call.state;
-  return cellOf(typeof robot === 'object' && robot !== null ? (robot as JsonObject) : {});
+  return cellOf(single(call.state, 'robot'));
 }
 
 /** Id of the box on a cell. */
@@ -129,7 +129,7 @@ function go(call: Call): Answer {
   const stopped = blocked(call, cell) ?? (box === undefined ? undefined : pushed(call, box, cell, dir));
   if (stopped) return stopped;
   const units = box === undefined ? 1 : Number(call.rule('effort')?.units ?? 1);
-  const before = (call.state.robot as JsonObject).used;
+  const before = single(call.state, 'robot').used;
   const used = Number(before) + units;
   const weak = before === undefined ? undefined : call.forbidden({ used }, 'power');
   if (weak) return weak;

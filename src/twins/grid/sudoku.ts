@@ -1,8 +1,9 @@
 /** Sudoku of four by four: givens, digits placed by the agent, and what happens to one that clashes. */
-import { get, isObject, type JsonObject } from '../../world/json';
+import type { JsonObject } from '../../world/json';
 import { errorAnswer, listAnswer, recordAnswer, textAnswer, type Answer } from '../kit/answer';
 import { shape, TEXT } from '../kit/schema';
 import type { ArgSpec, Call, Program, RuleDef } from '../kit/types';
+import { single } from './board';
 import { clashes, digitsOf, options, part, peers, UNITS } from './sudokuGrid';
 
 const RULES: readonly RuleDef[] = [
@@ -125,7 +126,7 @@ function place(call: Call, rows: string, cell: string, digit: number): Answer {
   for (const unit of UNITS) facts[`in_${unit}`] = clashes(digits, rows, cell, digit, unit);
   const refused = call.forbidden(facts, 'locked', 'clash');
   if (refused) return refused;
-  const { score } = gameOf(call);
+  const { score } = single(call.state, 'game');
   const [penalty, bonus] = [call.rule('penalty'), call.rule('bonus')];
   const full = peers(rows, cell, 'row').every((peer) => digits[peer] !== undefined);
   const gained =
@@ -137,14 +138,9 @@ function place(call: Call, rows: string, cell: string, digit: number): Answer {
 function erase(call: Call, cell: string): Answer {
   if (part(call.state, 'given')[cell] !== undefined) return errorAnswer('given', `${cell} is given`);
   if (part(call.state, 'placed')[cell] === undefined) return errorAnswer('empty', `${cell} is empty`);
-  const before = gameOf(call).erased;
+  const before = single(call.state, 'game').erased;
   const erased = Number(before) + 1;
   const refused = call.forbidden({ ...lines(cell), erased }, 'locked', 'erasures');
   const after = before === undefined ? {} : { erased };
   return refused ?? recordAnswer({ cell, ...after }, { placed: { [cell]: null }, game: after });
-}
-
-function gameOf({ state }: Call): JsonObject {
-  const game = get(state, 'game');
-  return isObject(game) ? game : {};
 }
