@@ -2,9 +2,11 @@
 import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import { coined, word, words } from '../kit/ids';
-import type { Family, Params, Records, Seeded } from '../kit/types';
+import type { Family, Records, Seeded } from '../kit/types';
+import { chooseRules, isGoodFor } from './choice';
 import { DONE } from './rules';
 import { TASKS } from './tasks';
+import { HAND } from './text';
 import { PROGRAM } from './tools';
 import { APPLIANCES, KINDS, MEMBER, ROOMS, WITH_DOOR, WITHOUT_DOOR, type Use } from './words';
 
@@ -34,10 +36,15 @@ function generate(rng: Rng, difficulty: number): Seeded {
   // A house of one room needs no names of rooms.
   const rooms = difficulty > 2 || (difficulty > 1 && rng.chance(0.5)) ? words(rng, ROOMS, 2, 0.2) : [];
   const receptacles = places(rng, namer, rooms, difficulty);
-  const objects = things(rng, namer, Object.keys(receptacles), difficulty < 3 ? 3 : rng.int(4, 5));
-  const state = { receptacles, objects, agent: { at: rng.pick(Object.keys(receptacles)) } };
-  const rules = ruleChoices(rng, rooms, receptacles, objects);
-  return { title: 'Household', state, rules: rng.sample(rules, rng.int(2, difficulty > 2 ? 4 : 3)) };
+  const objects = things(rng, namer, Object.keys(receptacles), difficulty < 3 ? rng.int(2, 3) : rng.int(3, 5));
+  // More often than not something is in the hand already: that is when the rules of the house are met.
+  const inHand = rng.chance(0.6) ? rng.pick(Object.values(objects)) : undefined;
+  if (inHand) Object.assign(inHand, { at: HAND, clean: rng.chance(0.3) });
+  const open = Object.keys(receptacles).filter((id) => !inHand || receptacles[id]?.door !== 'closed');
+  const useful = open.filter((id) => Object.keys(DONE).some((use) => isGoodFor(use, receptacles[id])));
+  const at = rng.pick(useful.length > 0 && rng.chance(0.3) ? useful : open);
+  const rules = chooseRules(rng, rng.int(2, difficulty > 2 ? 4 : 3), at, receptacles, objects);
+  return { title: 'Household', state: { receptacles, objects, agent: { at } }, rules };
 }
 
 /** Two or three appliances and two or three places to keep things, in any order. */
@@ -78,31 +85,6 @@ function things(rng: Rng, namer: Namer, at: readonly string[], n: number): Recor
 function warmth(rng: Rng): number {
   if (rng.chance(0.6)) return rng.int(16, 27);
   return rng.chance(0.6) ? rng.int(40, 90) : rng.int(2, 9);
-}
-
-/** A rule of each kind that fits the house. */
-function ruleChoices(rng: Rng, rooms: readonly string[], receptacles: Records, objects: Records) {
-  const all = Object.keys(receptacles);
-  const out: { id: string; params: Params }[] = [{ id: 'hands', params: { max: rng.int(2, 3) } }];
-  const doors = all.filter((id) => receptacles[id]?.door !== undefined);
-  if (doors.length > 0) out.push({ id: 'shut', params: { place: rng.pick(doors) } });
-  const kinds = Object.values(objects).map((object) => String(object.kind));
-  const [room, other] = rooms;
-  if (room !== undefined && other !== undefined)
-    out.push({ id: 'keep_room', params: { kind: rng.pick(kinds), room: rng.pick([room, other]) } });
-  out.push({ id: 'clean_only', params: { place: rng.pick(all) } });
-  const cold = all.filter((id) => receptacles[id]?.cool !== undefined);
-  const cool = cold.length > 0 && rng.chance(0.5) ? cold : all.filter((id) => receptacles[id]?.heat === undefined);
-  out.push({ id: 'too_hot', params: { place: rng.pick(cool), max: rng.int(28, 60) } });
-  const small = rng.pick(all);
-  const count = Object.values(objects).filter(({ at }) => at === small).length;
-  out.push({ id: 'max_in', params: { place: small, max: Math.max(count, 1) } });
-  const uses = Object.keys(DONE).filter((use) => all.some((id) => receptacles[id]?.[MEMBER[use as Use]] !== undefined));
-  if (uses.length > 0)
-    out.push({ id: 'only_kind', params: { kind: rng.pick(kinds), done: DONE[rng.pick(uses)] ?? '' } });
-  const tempers = uses.filter((use) => use !== 'clean');
-  if (tempers.length > 0) out.push({ id: 'clean_first', params: { done: DONE[rng.pick(tempers)] ?? '' } });
-  return out;
 }
 
 export const household: Family = {

@@ -5,7 +5,6 @@
 import type { JsonObject } from '../../world/json';
 import type { Action } from '../../world/types';
 import { records, type Records, type Seeded } from '../kit/types';
-import { DONE } from './rules';
 import { HAND, hereOf } from './text';
 import { MEMBER, type Use } from './words';
 
@@ -44,22 +43,29 @@ export class Planner {
     if (this.places[place]?.door === 'closed') this.door('open', 'open');
   }
 
-  /** Goes to an object and takes it. */
-  take(id: string): void {
+  /**
+   * Goes to an object and takes it; puts something else down before, where the hands are full.
+   * @param keep what is to stay in the hands
+   */
+  take(id: string, keep: readonly string[] = []): void {
     const object = this.objects[id];
     if (!object || object.at === HAND) return;
-    this.enter(String(object.at));
+    const held = Object.keys(this.objects).filter((other) => this.objects[other]?.at === HAND);
+    const spare = held.find((other) => !keep.includes(other));
+    if (spare !== undefined && held.length >= this.hands) this.put(spare, this.here);
+    const at = String(object.at);
+    const dark = this.rules('dark').find((params) => params.place === at);
+    if (dark) this.light(String(dark.lamp));
+    this.enter(at);
     this.call('take', { id });
     object.at = HAND;
   }
 
-  /** Cleans, heats or cools an object in the hand, and first cleans it where nothing dirty may be treated. */
+  /** Cleans, heats or cools an object in the hand. */
   treat(id: string, verb: Treatment): void {
     const object = this.objects[id];
     const place = this.placeFor(verb);
     if (!object || place === undefined) return;
-    const washFirst = this.rules('clean_first').some(({ done }) => done === DONE[verb]);
-    if (washFirst && verb !== 'clean' && object.clean !== true) this.treat(id, 'clean');
     this.goTo(place);
     this.call(verb, { id });
     if (verb === 'clean') object.clean = true;
@@ -77,15 +83,17 @@ export class Planner {
     );
     if (tooHot) this.treat(id, 'cool');
     this.enter(place);
-    this.call('put', { id, to: place });
+    this.call('put', { id });
     object.at = place;
   }
 
   /** Turns on the light of a place. */
   light(place: string): void {
+    const lamp = this.places[place];
+    if (!lamp || lamp.light === 'on') return;
     this.goTo(place);
-    if (this.places[place]?.light === 'on') return;
     this.call('use', { id: place });
+    lamp.light = 'on';
   }
 
   /** How many things can be held. */

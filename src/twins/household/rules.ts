@@ -10,6 +10,10 @@ export const RULES: readonly RuleDef[] = [
     text: ({ max }) => `you can hold ${String(max)} things`,
   },
   {
+    id: 'dark',
+    text: ({ place, lamp }) => `the ${String(place)} is too dark to see there until the ${String(lamp)} is on`,
+  },
+  {
     id: 'shut',
     code: 'left_open',
     text: ({ place }) => `close the ${String(place)} before you leave it`,
@@ -45,11 +49,5 @@ export const RULES: readonly RuleDef[] = [
     code: 'wrong_kind',
     text: ({ kind, done }) => `only ${String(kind)} can be ${String(done)}`,
     violated: ({ kind, done }, facts) => facts.done === done && facts.kind !== kind,
-  },
-  {
-    id: 'clean_first',
-    code: 'dirty',
-    text: ({ done }) => `nothing dirty can be ${String(done)}`,
-    violated: ({ done }, facts) => facts.done === done && facts.clean !== true,
   },
 ];

@@ -12,7 +12,7 @@ import { MEMBER } from './words';
 export const TASKS: { readonly [name: string]: TaskTemplate } = {
   place: (rng, world) => {
     const planner = started(rng, world);
-    const id = rng.pick(Object.keys(planner.objects));
+    const id = pickOf(rng, planner, Object.keys(planner.objects));
     const target = targetOf(rng, planner, [id]);
     if (target === undefined) return null;
     bring(rng, planner, id, target);
@@ -31,10 +31,12 @@ export const TASKS: { readonly [name: string]: TaskTemplate } = {
     const ids = group?.ids ?? rng.sample(Object.keys(planner.objects), 2);
     const target = targetOf(rng, planner, ids);
     if (target === undefined) return null;
-    const moved = ids.filter((id) => planner.objects[id]?.at !== target);
+    // What is in the hands already goes first.
+    const held = (id: string) => Number(planner.objects[id]?.at === HAND);
+    const moved = ids.filter((id) => planner.objects[id]?.at !== target).sort((a, b) => held(b) - held(a));
     const together = planner.hands >= moved.length;
     for (const id of moved) {
-      planner.take(id);
+      planner.take(id, together ? moved : []);
       if (!together) planner.put(id, target);
     }
     if (together) for (const id of moved) planner.put(id, target);
@@ -50,9 +52,10 @@ export const TASKS: { readonly [name: string]: TaskTemplate } = {
     const planner = started(rng, world);
     const lamp = planner.placeFor('light');
     if (lamp === undefined) return null;
-    const id = rng.pick(Object.keys(planner.objects));
+    const id = pickOf(rng, planner, Object.keys(planner.objects));
     planner.take(id);
     planner.light(lamp);
+    planner.goTo(lamp);
     const instruction = rng.pick([
       `Hold the ${id} in the light of the ${lamp}.`,
       `Take the ${id} to the ${lamp} and have its light on.`,
@@ -101,7 +104,7 @@ function treatment(
   const to = Number(planner.places[place]?.[verb]);
   const able = Object.keys(planner.objects).filter((id) => needs(planner.objects[id] ?? {}, to));
   if (able.length === 0) return null;
-  const id = rng.pick(able);
+  const id = pickOf(rng, planner, able);
   const target = targetOf(rng, planner, [id]);
   if (target === undefined) return null;
   bring(rng, planner, id, target, verb);
@@ -128,6 +131,12 @@ function bring(rng: Rng, planner: Planner, id: string, target: string, verb?: Tr
   if (rng.chance(0.3)) planner.call('examine', { id });
   if (verb) planner.treat(id, verb);
   planner.put(id, target);
+}
+
+/** An object, preferably one that is in the hand already. */
+function pickOf(rng: Rng, planner: Planner, ids: readonly string[]): string {
+  const held = ids.filter((id) => planner.objects[id]?.at === HAND);
+  return rng.pick(held.length > 0 && rng.chance(0.5) ? held : ids);
 }
 
 /** Whether a place has no use but to keep things. */

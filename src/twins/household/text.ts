@@ -1,7 +1,7 @@
 /** The sentences of the household and what they are made from. Names are copied from the state letter by letter. */
 import { get, isObject, type Json } from '../../world/json';
 import type { State } from '../../world/types';
-import { record, records } from '../kit/types';
+import { record, records, type Call } from '../kit/types';
 
 /** Where an object is that the agent holds. */
 export const HAND = 'hand';
@@ -17,11 +17,19 @@ export function objectsAt(state: State, place: string): string[] {
   return Object.entries(records(state, 'objects')).flatMap(([id, object]) => (object.at === place ? [id] : []));
 }
 
-/** Whether an object can be seen and reached: in the hand, or where the agent is and not behind a closed door. */
-export function inReach(state: State, id: Json | undefined): boolean {
-  const at = record(state, 'objects', id)?.at;
-  const here = hereOf(state);
-  return at === HAND || (at === here && record(state, 'receptacles', here)?.door !== 'closed');
+/** Why nothing can be seen at a place, if that is so. */
+export function hiddenBy({ state, rule }: Call, place: string, door = record(state, 'receptacles', place)?.door) {
+  if (door === 'closed') return 'It is closed.';
+  const dark = rule('dark');
+  if (dark?.place !== place || record(state, 'receptacles', dark.lamp)?.light === 'on') return undefined;
+  return 'It is too dark to see.';
+}
+
+/** Whether an object can be seen and reached: in the hand, or where the agent is and nothing hides it. */
+export function inReach(call: Call, id: Json | undefined): boolean {
+  const at = record(call.state, 'objects', id)?.at;
+  const here = hereOf(call.state);
+  return at === HAND || (at === here && hiddenBy(call, here) === undefined);
 }
 
 /** A scalar as text; nothing for what is not there. */
@@ -42,11 +50,12 @@ export function preposition(state: State, place: string): 'in' | 'on' {
   return record(state, 'receptacles', place)?.door === undefined ? 'on' : 'in';
 }
 
-/** What a receptacle shows of its inside. */
-export function contents(state: State, place: string): string {
-  if (record(state, 'receptacles', place)?.door === 'closed') return 'It is closed.';
-  const where = preposition(state, place) === 'in' ? 'In' : 'On';
-  return `${where} it you see ${listing(objectsAt(state, place))}.`;
+/** What a receptacle shows of its inside; `door` is how its door stands after the call. */
+export function contents(call: Call, place: string, door?: string): string {
+  const hidden = hiddenBy(call, place, door);
+  if (hidden !== undefined) return hidden;
+  const where = preposition(call.state, place) === 'in' ? 'In' : 'On';
+  return `${where} it you see ${listing(objectsAt(call.state, place))}.`;
 }
 
 /** What the agent has in its hands. */

@@ -25,7 +25,7 @@ const acts: Part[] = [
   { name: 'open', description: 'Opens a door', input: { id: place }, apply: (call) => door(call, 'open') },
   { name: 'close', description: 'Closes a door', input: { id: place }, apply: (call) => door(call, 'closed') },
   { name: 'take', description: 'One at a time', input: { id: object }, apply: take },
-  { name: 'put', description: 'Where you are', input: { id: object, to: place }, apply: put },
+  { name: 'put', description: 'Into this place', input: { id: object }, apply: put },
   { name: 'clean', description: 'Held, at water', input: { id: object }, apply: clean },
   { name: 'heat', description: 'Held, up to heat', input: { id: object }, apply: (call) => temper(call, 'heat') },
   { name: 'cool', description: 'Held, down to cool', input: { id: object }, apply: (call) => temper(call, 'cool') },
@@ -61,7 +61,7 @@ function look({ state }: Call): Answer {
 function examine(call: Call): Answer {
   const { state, args } = call;
   const id = show(args.id);
-  const found = inReach(state, id) ? record(state, 'objects', id) : undefined;
+  const found = inReach(call, id) ? record(state, 'objects', id) : undefined;
   if (found) {
     const dirt = found.clean === true ? 'clean' : 'dirty';
     const where =
@@ -70,8 +70,8 @@ function examine(call: Call): Answer {
   }
   // What is elsewhere reads as what does not exist, except for places, which can be seen from afar.
   if (!record(state, 'receptacles', id)) return unseen(id);
-  return atPlace(call, 'id', (_, place) => {
-    const lines = [contents(state, id)];
+  return atPlace(call, (_, place) => {
+    const lines = [contents(call, id)];
     if (place.water !== undefined) lines.push('It has water.');
     if (place.light !== undefined) lines.push(`Its light is ${show(place.light)}.`);
     for (const verb of ['heat', 'cool'])
@@ -92,23 +92,23 @@ function goTo(call: Call): Answer {
   for (const id of objectsAt(state, HAND)) facts[`holds_${show(record(state, 'objects', id)?.kind)}`] = true;
   const refused = call.forbidden(facts, 'shut', 'keep_room');
   const delta = { agent: { at: to } };
-  return refused ?? textAnswer([`You go to the ${to}.`, contents(state, to)], delta, roomLine(state, to));
+  return refused ?? textAnswer([`You go to the ${to}.`, contents(call, to)], delta, roomLine(state, to));
 }
 
 function door(call: Call, wanted: 'open' | 'closed'): Answer {
-  return atPlace(call, 'id', (id, place) => {
+  return atPlace(call, (id, place) => {
     if (place.door === undefined) return errorAnswer('no_door', `the ${id} has no door`);
     if (place.door === wanted) return errorAnswer('conflict', `the ${id} is ${wanted} already`);
     const delta = { receptacles: { [id]: { door: wanted } } };
     const more = roomLine(call.state, id);
     if (wanted === 'closed') return textAnswer([`You close the ${id}.`], delta, more);
-    return textAnswer([`You open the ${id}.`, contents(applyDelta(call.state, delta), id)], delta, more);
+    return textAnswer([`You open the ${id}.`, contents(call, id, 'open')], delta, more);
   });
 }
 
 function take(call: Call): Answer {
   const id = show(call.args.id);
-  if (!inReach(call.state, id)) return unseen(id);
+  if (!inReach(call, id)) return unseen(id);
   if (record(call.state, 'objects', id)?.at === HAND) return errorAnswer('conflict', `you hold the ${id} already`);
   const max = Number(call.rule('hands')?.max ?? HANDS);
   if (objectsAt(call.state, HAND).length >= max) return errorAnswer('hands_full', 'your hands are full');
@@ -118,21 +118,17 @@ function take(call: Call): Answer {
 }
 
 function put(call: Call): Answer {
-  return held(call, (id, thing) =>
-    atPlace(call, 'to', (place, { door: state }) => {
-      if (state === 'closed') return errorAnswer('closed', `the ${place} is closed`);
-      const facts = {
-        place,
-        clean: thing.clean ?? '',
-        temp: thing.temp ?? '',
-        count: objectsAt(call.state, place).length + 1,
-      };
-      const refused = call.forbidden(facts, 'clean_only', 'too_hot', 'max_in');
-      const delta = { objects: { [id]: { at: place } } };
-      const more = [contents(applyDelta(call.state, delta), place)];
-      return refused ?? textAnswer([`You put the ${id} ${preposition(call.state, place)} the ${place}.`], delta, more);
-    }),
-  );
+  return held(call, (id, thing) => {
+    const here = hereOf(call.state);
+    if (record(call.state, 'receptacles', here)?.door === 'closed')
+      return errorAnswer('closed', `the ${here} is closed`);
+    const { clean = '', temp = '' } = thing;
+    const facts = { place: here, clean, temp, count: objectsAt(call.state, here).length + 1 };
+    const refused = call.forbidden(facts, 'clean_only', 'too_hot', 'max_in');
+    const delta = { objects: { [id]: { at: here } } };
+    const more = [contents({ ...call, state: applyDelta(call.state, delta) }, here)];
+    return refused ?? textAnswer([`You put the ${id} ${preposition(call.state, here)} the ${here}.`], delta, more);
+  });
 }
 
 function clean(call: Call): Answer {
@@ -159,7 +155,7 @@ function temper(call: Call, verb: 'heat' | 'cool'): Answer {
 }
 
 function use(call: Call): Answer {
-  return atPlace(call, 'id', (id, place) => {
+  return atPlace(call, (id, place) => {
     if (place.light === undefined) return errorAnswer('no_use', `the ${id} has no light`);
     const light = place.light === 'on' ? 'off' : 'on';
     return textAnswer([`You turn the ${id} ${light}.`], { receptacles: { [id]: { light } } }, roomLine(call.state, id));
@@ -168,13 +164,12 @@ function use(call: Call): Answer {
 
 /** What the rules on a treatment say. */
 function allowed(call: Call, verb: string, thing: JsonObject): Answer | undefined {
-  const facts = { done: DONE[verb] ?? '', kind: thing.kind ?? '', clean: thing.clean ?? '' };
-  return call.forbidden(facts, 'only_kind', 'clean_first');
+  return call.forbidden({ done: DONE[verb] ?? '', kind: thing.kind ?? '' }, 'only_kind');
 }
 
-/** Goes on with the receptacle an argument names, which must be where the agent is. */
-function atPlace(call: Call, arg: 'id' | 'to', then: (id: string, place: JsonObject) => Answer): Answer {
-  const id = show(call.args[arg]);
+/** Goes on with the receptacle of the call, which must be where the agent is. */
+function atPlace(call: Call, then: (id: string, place: JsonObject) => Answer): Answer {
+  const id = show(call.args.id);
   const place = record(call.state, 'receptacles', id);
   if (!place) return unknown(id);
   return id === hereOf(call.state) ? then(id, place) : errorAnswer('away', `you are not at the ${id}`);
@@ -184,7 +179,7 @@ function atPlace(call: Call, arg: 'id' | 'to', then: (id: string, place: JsonObj
 function held(call: Call, then: (id: string, thing: JsonObject) => Answer): Answer {
   const id = show(call.args.id);
   const thing = record(call.state, 'objects', id);
-  if (!inReach(call.state, id) || !thing) return unseen(id);
+  if (!inReach(call, id) || !thing) return unseen(id);
   return thing.at === HAND ? then(id, thing) : errorAnswer('not_held', `you do not hold the ${id}`);
 }
 
