@@ -7,6 +7,7 @@ export const MIX: { readonly [family: string]: number } = {
   support: 0.1,
   terminal: 0.1,
   research: 0.07,
+  grid: 0.07,
   webshop: 0.07,
 };
 
