@@ -6,6 +6,7 @@ export const MIX: { readonly [family: string]: number } = {
   universe: 0.3,
   support: 0.1,
   terminal: 0.1,
+  office: 0.07,
   research: 0.07,
   grid: 0.07,
   webshop: 0.07,

@@ -83,11 +83,10 @@ const MAKE: { [name in AppName]: Make } = {
   },
   mail: (rng, office, state, others, difficulty) => {
     const keys = someIds(rng, rng.int(Math.min(difficulty, 2), Math.max(difficulty, 2)));
-    const mail = keyed(keys, () => ({
-      from: rng.pick(others),
-      text: mailText(rng, office, state),
-      box: rng.chance(0.6) ? 'new' : 'read',
-    }));
+    const mail = keyed(keys, () => {
+      const from = rng.pick(others);
+      return { from, text: mailText(rng, office, state, from), box: rng.chance(0.7) ? 'new' : 'read' };
+    });
     return { mail, nextMail: nextId(keys) };
   },
   docs: (rng, _office, _state, others, difficulty) => {
@@ -95,7 +94,7 @@ const MAKE: { [name in AppName]: Make } = {
     const titles = words(rng, TITLES, keys.length, 0.4);
     const docs = keyed(keys, (_key, i) => ({
       title: titles[i] ?? '',
-      owner: i === 0 || rng.chance(0.4) ? ME : rng.pick(others),
+      owner: i === 0 || rng.chance(0.6) ? ME : rng.pick(others),
     }));
     const shareIds = someIds(rng, rng.int(difficulty > 2 ? 2 : 1, difficulty));
     // Each pair of a document and somebody else at most once.

@@ -46,13 +46,14 @@ export function read(text: string): Request | null {
 }
 
 /** Text of a mail: mostly a request that this office can fulfil, sometimes chat. */
-export function mailText(rng: Rng, { days, rooms }: Office, state: State): string {
+export function mailText(rng: Rng, { days, rooms }: Office, state: State, sender: string): string {
   const events = Object.keys(records(state, 'events'));
-  const docs = Object.keys(records(state, 'docs'));
+  const docs = Object.entries(records(state, 'docs'));
   if (rng.chance(0.3)) return rng.pick(CHAT).replace('*', word(rng, THINGS, 0.4));
   if (docs.length > 0) {
-    const name = rng.chance(0.5) ? 'me' : String(rng.pick(Object.values(records(state, 'people'))).name);
-    return say({ kind: 'share', name, level: rng.pick(LEVELS), doc: rng.pick(docs) });
+    const [doc, { owner }] = rng.pick(docs);
+    const [who, { name = '' }] = rng.pick(Object.entries(records(state, 'people')).filter(([key]) => key !== owner));
+    return say({ kind: 'share', name: who === sender ? 'me' : String(name), level: rng.pick(LEVELS), doc });
   }
   const day = rng.pick(days);
   const from = rng.int(8, 15);

@@ -67,7 +67,10 @@ const cancel: Template = (rng, { state }) => {
   return {
     instruction: `Cancel the event ${chosen.words}.`,
     plan: [
-      ...maybe(rng, { tool: 'list_events', args: { day: chosen.event.day ?? '' } }),
+      ...maybe(rng, find(nameOf(state, chosen.event.with)), {
+        tool: 'list_events',
+        args: { day: chosen.event.day ?? '' },
+      }),
       { tool: 'cancel_event', args: { id: chosen.key } },
     ],
   };
@@ -77,7 +80,8 @@ const cancel: Template = (rng, { state }) => {
 const first_free: Template = (rng, { state }) => {
   const { day = '', room = '', from: taken } = rng.pick(Object.values(records(state, 'events')));
   const { key, name } = somebody(rng, state);
-  const start = Number(taken) - rng.int(0, 1);
+  // Mostly a time at which the room is taken: then it takes a look at the day.
+  const start = Number(taken) - (rng.chance(0.25) ? 1 : 0);
   const inRoom = eventsOn(state, day).flatMap(([, event]) => (event.room === room ? [event] : []));
   const isFree = (from: number) => !inRoom.some((event) => overlap(event, { from, to: from + 1 }));
   const from = Array.from({ length: 6 }, (_, i) => start + i).find(isFree);
@@ -146,15 +150,18 @@ const answer: Template = (rng, { state }) => {
 
 /** Read a mail, then do what it asks. */
 const errand: Template = (rng, { state }) => {
-  const chosen = senderWith(rng, state, ['new']);
-  const [mail, more] = chosen?.mails ?? [];
-  const request = mail && read(String(mail[1].text));
-  if (!chosen || !request || more) return null;
-  const { from, name } = chosen;
-  return {
-    instruction: `Do what the new mail from ${name} asks.`,
-    plan: [...lookUp(from, name), mailTool('read_mail', mail[0]), ...errandCalls(rng, state, request, String(from))],
-  };
+  const fresh = Object.entries(records(state, 'mail')).filter(([, { box }]) => box === 'new');
+  const only = fresh.filter(([, mail]) => fresh.filter(([, other]) => other.from === mail.from).length === 1);
+  for (const [id, { from = '', text }] of rng.shuffle(only)) {
+    const request = read(String(text));
+    if (!request) continue;
+    const name = nameOf(state, from);
+    return {
+      instruction: `Do what the new mail from ${name} asks.`,
+      plan: [...lookUp(from, name), mailTool('read_mail', id), ...errandCalls(rng, state, request, String(from))],
+    };
+  }
+  return null;
 };
 
 function errandCalls(rng: Rng, state: State, request: Request, from: string): Action[] {
@@ -181,6 +188,7 @@ function errandCalls(rng: Rng, state: State, request: Request, from: string): Ac
 const share: Template = (rng, { state }) => {
   const [doc, { title, owner = '' }] = rng.pick(Object.entries(records(state, 'docs')));
   const { key, name } = somebody(rng, state);
+  if (key === owner) return null;
   const level = rng.pick(LEVELS);
   return {
     instruction: `Let ${name} ${level} the ${String(title)}${owner === ME ? '' : ` of ${nameOf(state, owner)}`}.`,
@@ -197,7 +205,7 @@ const unshare: Template = (rng, { state }) => {
   const { title, owner = '' } = records(state, 'docs')[String(doc)] ?? {};
   if (who === ME) return null;
   return {
-    instruction: `Take the ${String(title)} back from ${nameOf(state, who)}.`,
+    instruction: `Stop sharing the ${String(title)} with ${nameOf(state, who)}.`,
     plan: [
       ...maybe(rng, { tool: 'list_docs', args: { owner } }),
       find(nameOf(state, who)),
@@ -236,7 +244,9 @@ export function officeTasks(office: Office): { readonly [name: string]: TaskTemp
     .flat()
     .map(([name, make]): [string, TaskTemplate] => [name, (rng, world) => make(rng, world, office)]);
   const two: TaskTemplate = (rng, world) => {
-    const [first, second] = own.map((list) => rng.pick(list)[1](rng, world, office));
+    const [first, second] = own.map((list) =>
+      rng.shuffle(list).reduce<TaskPlan | null>((found, [, make]) => found ?? make(rng, world, office), null),
+    );
     if (!first || !second) return null;
     return { instruction: `${first.instruction} ${second.instruction}`, plan: [...first.plan, ...second.plan] };
   };
