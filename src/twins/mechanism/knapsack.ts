@@ -10,12 +10,12 @@ import { at, nearTarget, num, param, rulesIn, rulesOf, storyOf, withLooks, worth
 import { STORIES, type Story } from './knapsackStories';
 
 function rulesFor(story: Story): RuleDef[] {
-  const { place, things, weight, worth, packed } = story;
+  const { place, things, worth, packed } = story;
   return [
     {
       id: 'capacity',
       code: 'too_heavy',
-      text: ({ max }) => `the ${place} takes ${weight} up to ${String(max)}`,
+      text: ({ max }) => `the ${place} takes a load of at most ${String(max)}`,
       violated: ({ max }, facts) => num(facts.load) + num(facts.weight) > num(max),
     },
     {
@@ -220,10 +220,12 @@ function sample(rng: Rng, difficulty: number, story: Story): Seeded {
     full += num(item[weight]);
     sum += num(item[worth]);
   }
+  const present = new Set((Object.values(goods) as JsonObject[]).map(({ kind }) => String(kind)));
+  const [a = '', b] = rng.shuffle([...present]);
   const more = [
     { id: 'count', params: { max: rng.int(2, 3) } },
-    { id: 'apart', params: { a: kinds[0] ?? '', b: kinds[1] ?? '' } },
-    { id: 'bonus', params: { kind: rng.pick(kinds), add: rng.int(2, 6) } },
+    ...(b === undefined ? [] : [{ id: 'apart', params: { a, b } }]),
+    { id: 'bonus', params: { kind: a, add: rng.int(2, 6) } },
     { id: 'fee', params: { fee: rng.int(1, 4) } },
   ];
   const rules = [{ id: 'capacity', params: { max } }, ...rng.sample(more, difficulty > 1 ? 2 : 1)];
@@ -238,7 +240,7 @@ type Goal = 'best' | 'hidden' | 'near' | 'with' | 'without';
 
 function task(story: Story, world: Seeded, goal: Goal): TaskTemplate {
   return (rng) => {
-    const { items, tools, ledger, packed, place, weight } = story;
+    const { items, tools, ledger, packed, place } = story;
     const free = best(story, world);
     const all = records(world.state, items);
     const special = Object.keys(all).filter((id) => free?.chosen.includes(id) === (goal === 'without'));
@@ -265,7 +267,7 @@ function task(story: Story, world: Seeded, goal: Goal): TaskTemplate {
       { tool: tools.look, args: { id: named ?? rng.pick(Object.keys(all)) } },
     ];
     return {
-      instruction: `${aims[goal]}.${shown ? ` The ${place} takes ${weight} up to ${limit}.` : ''}`,
+      instruction: `${aims[goal]}.${shown ? ` The ${place} takes a load of at most ${limit}.` : ''}`,
       plan: withLooks(rng, choice.calls, looks),
       checks: [{ path: `/ledger/${ledger}`, op: '>=', value: target }, ...own],
     };

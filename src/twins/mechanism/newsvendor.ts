@@ -6,10 +6,9 @@ import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, State } from '../../world/types';
 import { errorAnswer, listAnswer, recordAnswer } from '../kit/answer';
-import { nextDraw } from '../kit/draws';
 import { listOf, shape } from '../kit/schema';
 import type { Call, Program, RuleDef, Seeded, ToolDef } from '../kit/types';
-import { ahead, calendar, periodTasks } from './periods';
+import { ahead, calendar, drawOf, periodTasks } from './periods';
 import { at, num, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
 import { STORIES, type Story } from './newsvendorStories';
 import { greedy, solve, type Move, type Moves } from './solver';
@@ -60,7 +59,7 @@ function programOf(story: Story): Program {
   const { tools, calendar: period, place, order, ledger, unit, units, buyers } = story;
   const over = ({ state }: Call) => at(state, period.now) > at(state, period.last);
   const today = (call: Call) => {
-    const { value, delta } = nextDraw(call.state);
+    const { value, delta } = drawOf(call.state);
     return { demand: demandOf(rulesOf(call), at(call.state, period.now), value), delta };
   };
   const list: ToolDef[] = [

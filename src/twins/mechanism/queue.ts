@@ -6,10 +6,9 @@ import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, State } from '../../world/types';
 import { errorAnswer, listAnswer, recordAnswer } from '../kit/answer';
-import { nextDraw } from '../kit/draws';
 import { listOf, shape } from '../kit/schema';
 import type { Call, Program, RuleDef, Seeded, ToolDef } from '../kit/types';
-import { ahead, calendar, periodTasks } from './periods';
+import { ahead, calendar, drawOf, periodTasks } from './periods';
 import { at, num, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
 import { STORIES, type Story } from './queueStories';
 import { greedy, solve, type Move, type Moves } from './solver';
@@ -82,7 +81,7 @@ function programOf(story: Story): Program {
     figures: figuresOf(story, call.state, rulesOf(call)),
     now: at(call.state, period.now),
     ahead: at(call.state, place, work),
-    draw: nextDraw(call.state),
+    draw: drawOf(call.state),
     money: at(call.state, 'ledger', ledger),
   });
   const none = errorAnswer('over', `no ${period.now} left`);
@@ -255,7 +254,7 @@ export const queue: Model = {
       shortSighted: (last) => greedy(start(story, world), movesOf(story, world, last)),
       goal: (last) => `${story.run} through ${period.now} ${last}`,
       idle: tools.refuse,
-      shown: `A ${period.now} brings ${at(state, place, story.pay)}, and ${at(state, place, story.pace)} ${story.units} are done between two.`,
+      shown: `A ${period.now} brings ${at(state, place, story.pay)}, and ${at(state, place, story.pace)} ${story.units} ${story.doing} before the next.`,
       drawn: story.size,
       looks: [look(tools.report), look(tools.forecast), look(tools.quote)],
     });

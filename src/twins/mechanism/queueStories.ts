@@ -19,6 +19,8 @@ export interface Story {
   units: string;
   admitted: string;
   turned: string;
+  /** `are worked off`: what happens to work. */
+  doing: string;
   run: string;
 }
 
@@ -44,6 +46,7 @@ export const STORIES: { readonly [name: string]: Story } = {
     units: 'minutes',
     admitted: 'taken',
     turned: 'declined',
+    doing: 'are worked off',
     run: 'Answer the help desk',
   },
   tollgate: {
@@ -67,6 +70,7 @@ export const STORIES: { readonly [name: string]: Story } = {
     units: 'tons',
     admitted: 'let in',
     turned: 'waved on',
+    doing: 'go through',
     run: 'Mind the toll gate',
   },
   barber: {
@@ -80,7 +84,7 @@ export const STORIES: { readonly [name: string]: Story } = {
     },
     calendar: { now: 'guest', last: 'guests' },
     place: 'bench',
-    work: 'ahead',
+    work: 'line',
     pace: 'speed',
     pay: 'charge',
     refused: 'sent_away',
@@ -90,6 +94,7 @@ export const STORIES: { readonly [name: string]: Story } = {
     units: 'cuts',
     admitted: 'seated',
     turned: 'sent away',
+    doing: 'get done',
     run: 'Keep the barber shop',
   },
 };

@@ -78,9 +78,11 @@ function sample(rng: Rng, difficulty: number, story: Story): Seeded {
   });
   const hours = Object.values(jobs).reduce<number>((sum, job) => sum + num((job as JsonObject)[length]), clock);
   const from = clock + rng.int(2, Math.max(3, Math.floor((hours - clock) / 2)));
+  const present = new Set((Object.values(jobs) as JsonObject[]).map((job) => String(job[setting])));
+  const [a = '', b] = rng.shuffle([...present]);
   const more = [
     { id: 'pause', params: { from, to: from + rng.int(2, 4) } },
-    { id: 'before', params: { a: settings[0] ?? '', b: settings[1] ?? '' } },
+    ...(b === undefined ? [] : [{ id: 'before', params: { a, b } }]),
     { id: 'latest', params: { time: hours - rng.int(0, 3) } },
     { id: 'bonus', params: { add: rng.int(3, 9), by: from } },
   ];

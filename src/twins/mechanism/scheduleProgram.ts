@@ -157,5 +157,6 @@ export function programOf(story: Story): Program {
 /** What the machine is set to. */
 export function settingOf(story: Story, state: JsonObject): string {
   const machine = get(state, story.place);
-  return String((isObject(machine) && get(machine, story.setting)) || '');
+  const setting = isObject(machine) ? get(machine, story.setting) : undefined;
+  return typeof setting === 'object' ? '' : String(setting ?? '');
 }

@@ -6,10 +6,9 @@ import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, State } from '../../world/types';
 import { errorAnswer, listAnswer, recordAnswer } from '../kit/answer';
-import { nextDraw } from '../kit/draws';
 import { listOf, shape } from '../kit/schema';
 import type { Call, Program, RuleDef, Seeded, ToolDef } from '../kit/types';
-import { ahead, calendar, periodTasks } from './periods';
+import { ahead, calendar, drawOf, periodTasks } from './periods';
 import { at, num, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
 import { STORIES, type Story } from './stockStories';
 import { greedy, solve, type Move, type Moves } from './solver';
@@ -149,7 +148,7 @@ function programOf(story: Story): Program {
       apply: (call) => {
         const { state } = call;
         if (over(call)) return errorAnswer('over', `no ${period.now} left`);
-        const { value, delta } = nextDraw(state);
+        const { value, delta } = drawOf(state);
         const figures = figuresOf(story, state, rulesOf(call));
         const { used: out, left, result } = settle(figures, at(state, place, stock), value);
         const money = at(state, 'ledger', ledger) + result;
