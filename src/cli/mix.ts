@@ -10,6 +10,7 @@ export const MIX: { readonly [family: string]: number } = {
   research: 0.07,
   grid: 0.07,
   webshop: 0.07,
+  mechanism: 0.07,
 };
 
 /** The held-out procedural family: names, tools and sentences nobody has seen, in worlds of a kind that is trained on. */
