@@ -64,7 +64,7 @@ function places(rng: Rng, namer: Namer, rooms: readonly string[], difficulty: nu
 }
 
 function purpose(rng: Rng, use: Use): JsonObject {
-  const value = { clean: true, heat: rng.int(55, 95), cool: rng.int(1, 12), light: rng.chance(0.8) ? 'off' : 'on' };
+  const value = { clean: true, heat: rng.int(55, 95), cool: rng.int(2, 12), light: rng.chance(0.8) ? 'off' : 'on' };
   return { [MEMBER[use]]: value[use] };
 }
 

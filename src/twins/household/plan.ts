@@ -72,16 +72,19 @@ export class Planner {
     else object.temp = this.places[place]?.[verb] ?? 0;
   }
 
-  /** Brings an object in the hand to its place, fit for it. */
+  /** Makes an object in the hand fit for a place: clean or cool enough. */
+  prepare(id: string, place: string): void {
+    const object = this.objects[id];
+    const limits = (rule: string) => this.rules(rule).filter((params) => params.place === place);
+    if (object?.clean !== true && limits('clean_only').length > 0) this.treat(id, 'clean');
+    if (limits('too_hot').some(({ max }) => Number(object?.temp) > Number(max))) this.treat(id, 'cool');
+  }
+
+  /** Brings an object in the hand to its place. */
   put(id: string, place: string): void {
     const object = this.objects[id];
     if (!object) return;
-    const dirty = object.clean !== true && this.rules('clean_only').some((params) => params.place === place);
-    if (dirty) this.treat(id, 'clean');
-    const tooHot = this.rules('too_hot').some(
-      (params) => params.place === place && Number(object.temp) > Number(params.max),
-    );
-    if (tooHot) this.treat(id, 'cool');
+    this.prepare(id, place);
     this.enter(place);
     this.call('put', { id });
     object.at = place;

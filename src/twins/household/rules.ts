@@ -11,7 +11,7 @@ export const RULES: readonly RuleDef[] = [
   },
   {
     id: 'dark',
-    text: ({ place, lamp }) => `the ${String(place)} is too dark to see there until the ${String(lamp)} is on`,
+    text: ({ place, lamp }) => `it is too dark to see at the ${String(place)} while the ${String(lamp)} is off`,
   },
   {
     id: 'shut',
@@ -41,7 +41,7 @@ export const RULES: readonly RuleDef[] = [
   {
     id: 'max_in',
     code: 'full',
-    text: ({ place, max }) => `the ${String(place)} takes at most ${String(max)} things`,
+    text: ({ place, max }) => `the ${String(place)} has room for ${String(max)}`,
     violated: ({ place, max }, facts) => facts.place === place && Number(facts.count) > Number(max),
   },
   {

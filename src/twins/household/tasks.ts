@@ -39,6 +39,7 @@ export const TASKS: { readonly [name: string]: TaskTemplate } = {
       planner.take(id, together ? moved : []);
       if (!together) planner.put(id, target);
     }
+    if (together) for (const id of moved) planner.prepare(id, target);
     if (together) for (const id of moved) planner.put(id, target);
     const things = group ? `all ${group.kind}` : `the ${ids.join(' and the ')}`;
     return {
