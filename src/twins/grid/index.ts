@@ -3,9 +3,9 @@ import { emptyObject, get, type JsonObject } from '../../world/json';
 import type { Family } from '../kit/types';
 import { dial } from './dial';
 import type { Kind } from './kind';
-import { lake } from './lake';
+import { lake } from './lakeTasks';
 import { lamps } from './lamps';
-import { sokoban } from './sokoban';
+import { sokoban } from './sokobanTasks';
 import { sudoku } from './sudokuTasks';
 
 const KINDS: { readonly [kind: string]: Kind } = { lake, sokoban, sudoku, lamps, dial };

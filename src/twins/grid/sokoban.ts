@@ -1,27 +1,8 @@
 /** A small room in which a robot pushes boxes onto marks (after Sokoban): it cannot pull, so a push may be for good. */
-import type { JsonObject } from '../../world/json';
-import type { Rng } from '../../world/rng';
-import type { Action, Check } from '../../world/types';
 import { errorAnswer, listAnswer, notFound, recordAnswer, textAnswer, type Answer } from '../kit/answer';
-import { ids, keyed } from '../kit/ids';
 import { listOf, shape, TEXT } from '../kit/schema';
-import { record, records, type Call, type Program, type RuleDef, type Seeded, type TaskPlan } from '../kit/types';
-import {
-  beside,
-  cellOf,
-  DIR,
-  DIRS,
-  findSign,
-  linesOf,
-  mapState,
-  sameCell,
-  shuffledCells,
-  signAt,
-  single,
-  type Cell,
-} from './board';
-import { has, sentence, shortest, type Kind } from './kind';
-import { MARKS, WALLS } from './words';
+import { record, records, type Call, type Program, type RuleDef } from '../kit/types';
+import { beside, cellOf, DIR, linesOf, sameCell, signAt, single, type Cell } from './board';
 
 const RULES: readonly RuleDef[] = [
   {
@@ -104,6 +85,20 @@ const TOOLS: Program['tools'] = [
     },
   },
   {
+    name: 'pushable',
+    description: 'With the robot behind it',
+    input: { id: { type: 'string', from: 'boxes', maxLength: 16 }, dir: DIR },
+    output: shape('id@boxes ok:bool'),
+    of: 'boxes',
+    readOnly: true,
+    apply: (call) => {
+      const box = record(call.state, 'boxes', call.args.id);
+      if (!box) return notFound(call.args.id);
+      const id = String(call.args.id);
+      return recordAnswer({ id, ok: pushed(call, id, cellOf(box), String(call.args.dir)) === undefined });
+    },
+  },
+  {
     name: 'go',
     description: 'One cell; pushes a box there',
     input: { dir: DIR },
@@ -159,122 +154,5 @@ function pushed(call: Call, id: string, from: Cell, dir: string): Answer | undef
   return call.forbidden({ kg, from: signAt(call.state, 'room', from), dir }, 'heavy', 'stays', 'never');
 }
 
-/** A room made backwards: boxes begin on their marks and a robot pulls them away, so most worlds can be solved. */
-function generate(rng: Rng, difficulty: number): Seeded {
-  const size = () => rng.int(4, Math.min(3 + difficulty, 5) + (rng.chance(0.15) ? 1 : 0));
-  const [height, width] = [size(), size()];
-  const wall = rng.pick(WALLS);
-  const cells = shuffledCells(rng, height, width);
-  const rows = Array.from({ length: height }, () => Array<string>(width).fill('.'));
-  const put = (sign: string, { row, col }: Cell) => {
-    (rows[row - 1] as string[])[col - 1] = sign;
-  };
-  for (let n = rng.int(1, difficulty + 1); n > 0; n--) put(wall, cells.pop() as Cell);
-  const two = difficulty > 1 && rng.chance(0.3 * difficulty);
-  const marks = rng.sample(MARKS, two ? 2 : 1);
-  const boxes = marks.map(() => cells.pop() as Cell);
-  let robot = cells.pop() as Cell;
-  const isFree = ({ row, col }: Cell) => {
-    const sign = rows[row - 1]?.[col - 1];
-    return sign !== undefined && sign !== wall && !boxes.some((box) => sameCell(box, { row, col }));
-  };
-  marks.forEach((sign, i) => put(sign, boxes[i] as Cell));
-  for (let i = 0; i < 14 + 6 * difficulty; i++) {
-    const dir = rng.pick(DIRS);
-    const to = beside(robot, dir);
-    if (!isFree(to)) continue;
-    const behind = boxes.findIndex((box) => sameCell(beside(box, dir), robot));
-    if (behind >= 0 && rng.chance(0.85)) boxes[behind] = robot;
-    robot = to;
-  }
-  const counts = rng.chance(0.4);
-  const kilos = boxes.map(() => rng.int(2, 20));
-  const others = [
-    { id: 'heavy', params: { max: rng.int(8, 16) } },
-    { id: 'stays', params: { sign: marks[0] as string } },
-    { id: 'never', params: { dir: rng.pick(DIRS) } },
-  ];
-  return {
-    title: 'Boxes',
-    state: {
-      room: mapState(rows),
-      boxes: keyed(ids(rng, boxes.length), (_, i) => ({ ...boxes[i], kg: kilos[i] ?? 0 })),
-      robot: { ...robot, ...(counts ? { used: 0 } : {}) },
-    },
-    rules: [
-      { id: 'wall', params: { sign: wall } },
-      ...rng.sample(others, counts ? 1 : 2),
-      ...(counts
-        ? [
-            { id: 'power', params: { max: rng.int(6, 14) } },
-            { id: 'effort', params: { units: rng.int(2, 3) } },
-          ]
-        : []),
-    ],
-    spec: { kind: 'sokoban' },
-  };
-}
-
-interface Aim {
-  path: readonly string[];
-  cell: Cell;
-  text: string;
-}
-
-function reach(rng: Rng, world: Seeded, aims: readonly Aim[], looks: readonly Action[]): TaskPlan | null {
-  const plan = shortest({ tools: TOOLS, rules: RULES }, world, {
-    actions: DIRS.map((dir) => ({ tool: 'go', args: { dir } })),
-    done: (now) => aims.every(({ path, cell }) => has(now, path, { ...cell })),
-    depth: 10,
-    counter: ['robot', 'used'],
-  });
-  if (!plan) return null;
-  const checks = aims.flatMap(({ path, cell }) =>
-    Object.entries(cell).map(([key, value]): Check => {
-      return { path: `/${path.join('/')}/${key}`, op: '==', value: value as number };
-    }),
-  );
-  const instruction = sentence(rng.pick(['', '', 'in few moves: ']) + aims.map(({ text }) => text).join(', '));
-  return { instruction, checks, plan: [...(rng.chance(0.6) ? [rng.pick(looks)] : []), ...plan] };
-}
-
-/** Marks of a room. */
-function marksOf({ state }: Seeded): { sign: string; cell: Cell }[] {
-  return MARKS.flatMap((sign) => {
-    const cell = findSign(state, 'room', sign);
-    return cell ? [{ sign, cell }] : [];
-  });
-}
-
-export const sokoban: Kind = {
-  program: () => ({ tools: TOOLS, rules: RULES }),
-  generate,
-  tasks: () => ({
-    push: (rng, world) => {
-      const id = rng.pick(Object.keys(records(world.state, 'boxes')));
-      const { sign, cell } = rng.pick(marksOf(world));
-      const text = rng.pick([`push ${id} onto ${sign}`, `move box ${id} to ${sign}`, `box ${id} belongs on ${sign}`]);
-      const looks = [
-        { tool: 'box', args: { id } },
-        { tool: 'boxes', args: {} },
-        { tool: 'room', args: {} },
-      ];
-      return reach(rng, world, [{ path: ['boxes', id], cell, text }], looks);
-    },
-    both: (rng, world) => {
-      const keys = rng.shuffle(Object.keys(records(world.state, 'boxes')));
-      const marks = marksOf(world);
-      if (keys.length < 2 || marks.length < 2) return null;
-      const aims = marks.map(({ sign, cell }, i) => {
-        return { path: ['boxes', keys[i] ?? ''], cell, text: `push ${keys[i] ?? ''} onto ${sign}` };
-      });
-      return reach(rng, world, aims, [{ tool: 'boxes', args: {} }]);
-    },
-    visit: (rng, world) => {
-      const { sign, cell } = rng.pick(marksOf(world));
-      const text = rng.pick([`park the robot on ${sign}`, `the robot goes to ${sign}`, `drive to ${sign}`]);
-      const looks = DIRS.map((dir) => ({ tool: 'ahead', args: { dir } }));
-      return reach(rng, world, [{ path: ['robot'], cell, text }], looks);
-    },
-  }),
-};
+/** One program for all rooms: what differs is in the state and the rules. */
+export const SOKOBAN: Program = { tools: TOOLS, rules: RULES };

@@ -51,7 +51,7 @@ function generate(rng: Rng, difficulty: number): Seeded {
   const line = rng.chance(0.5) ? `row ${rng.pick([...rows])}` : `column ${rng.int(1, 4)}`;
   const game: JsonObject = {
     ...(penal || bonus ? { score: rng.int(0, 20) } : {}),
-    ...(counts ? { erased: 0 } : {}),
+    ...(counts ? { erased: rng.int(0, 1) } : {}),
   };
   const rules = [
     penal
