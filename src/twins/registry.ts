@@ -1,5 +1,6 @@
 /** All families. Adding one is a folder and a line here. */
 import type { Family } from './kit/types';
+import { apps } from './apps';
 import { code } from './code';
 import { household } from './household';
 import { research } from './research';
@@ -10,6 +11,7 @@ import { lab } from './lab';
 import { support } from './support';
 import { tables } from './tables';
 import { terminal } from './terminal';
+import { trading } from './trading';
 import { frontier, universe } from './universe';
 import { webshop } from './webshop';
 
@@ -27,6 +29,8 @@ export const REGISTRY: readonly Family[] = [
   mechanism,
   lab,
   grid,
+  apps,
+  trading,
 ];
 
 /**

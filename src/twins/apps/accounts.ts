@@ -1,0 +1,73 @@
+/** Accounts and their tokens: who is logged in, as every app asks first. */
+import { get, type Json, type JsonObject } from '../../world/json';
+import type { State } from '../../world/types';
+import { errorAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
+import { freshId } from '../kit/ids';
+import { shape } from '../kit/schema';
+import { record, records, type ArgSpec, type Call, type RuleDef, type ToolDef } from '../kit/types';
+
+/** What an app adds to a world. */
+export interface App {
+  tools: readonly ToolDef[];
+  rules: readonly RuleDef[];
+}
+
+/** A token is found in the state by its name, so it needs no collection. */
+export const TOKEN: ArgSpec = { type: 'string', maxLength: 16 };
+export const USER: ArgSpec = { type: 'string', from: 'accounts', maxLength: 16 };
+
+/** A number of the state; what a hand edit put in its place counts as 0. */
+export function num(value: Json | undefined): number {
+  const number = typeof value === 'object' ? NaN : Number(value);
+  return Number.isFinite(number) ? number : 0;
+}
+
+/** A text of the state; what a hand edit nested counts as nothing. */
+export function text(value: Json | undefined): string {
+  return value === undefined || typeof value === 'object' ? '' : String(value);
+}
+
+/** The account a token belongs to. */
+export function userOf(state: State, token: Json | undefined): string | undefined {
+  return Object.entries(records(state, 'accounts')).find(([, account]) => account.token === token)?.[0];
+}
+
+/** What a tool answers to the one who is logged in with the call's token; without one it is refused. */
+export function signed(then: (call: Call, user: string, account: JsonObject) => Answer): ToolDef['apply'] {
+  return (call) => {
+    const user = userOf(call.state, call.args.token);
+    if (user === undefined) return errorAnswer('denied', 'invalid token');
+    return then(call, user, record(call.state, 'accounts', user) ?? {});
+  };
+}
+
+export const ACCOUNTS: App = {
+  rules: [
+    {
+      id: 'blocked',
+      code: 'blocked',
+      text: ({ user }) => `${String(user)} cannot log in`,
+      violated: ({ user }, facts) => facts.user === user,
+    },
+  ],
+  tools: [
+    {
+      name: 'login',
+      description: 'New token; the old one ends',
+      input: { user: USER, password: { type: 'string', maxLength: 16 } },
+      output: shape('user@accounts token'),
+      readOnly: false,
+      apply: (call) => {
+        const { state, args } = call;
+        const account = record(state, 'accounts', args.user);
+        if (!account) return notFound(args.user);
+        if (account.password !== args.password) return errorAnswer('denied', 'wrong password');
+        const user = String(args.user);
+        const refused = call.forbidden({ user }, 'blocked');
+        if (refused) return refused;
+        const token = text(get(state, 'next_token'));
+        return recordAnswer({ user, token }, { accounts: { [user]: { token } }, next_token: freshId(token) });
+      },
+    },
+  ],
+};
