@@ -75,3 +75,12 @@ test('the keyboard alone is enough: Enter in an input steps', async () => {
   await userEvent.keyboard('{Enter}');
   expect(onstep).toHaveBeenCalledOnce();
 });
+
+test('what is chosen and what the fault plan adds stand apart', async () => {
+  const faults = [{ kind: 'stale' as const }];
+  const directives = [...faults, { kind: 'terse' as const }];
+  const props = { model, state: world.state, directives, faults, busy: false, onstep, onstop: vi.fn() };
+  const screen = await render(ActionForm, props);
+  await expect.element(screen.getByText('terse', { exact: true })).toBeVisible();
+  await expect.element(screen.getByText('fault: stale', { exact: true })).toBeVisible();
+});
