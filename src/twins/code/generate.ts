@@ -138,11 +138,12 @@ function rulesOf(rng: Rng, state: State, debug: string, verb: string, difficulty
   const rules = [
     { id: 'read_only', params: { folder: rng.pick(paths).replace(/\/.*$/, '') } },
     { id: 'banned', params: { word: debug } },
-    { id: 'keep', params: { word: rng.pick(['import', 'return', debug]) } },
-    { id: 'max_lines', params: { max: longest + rng.int(0, 1) } },
+    { id: 'keep', params: { word: rng.pick(['import', 'return']) } },
     { id: 'tested', params: { test: rng.pick(Object.keys(records(state, 'tests'))) } },
     { id: 'message', params: { verb } },
     { id: 'hits', params: { max: rng.int(1, 3) } },
   ];
-  return rng.sample(rules, difficulty > 2 ? 3 : 2);
+  // Always, so that files stay small.
+  const most = { id: 'max_lines', params: { max: longest + rng.int(0, 1) } };
+  return rng.shuffle([most, ...rng.sample(rules, difficulty > 2 ? 2 : 1)]);
 }

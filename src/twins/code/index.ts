@@ -10,7 +10,7 @@ import { TASKS } from './tasks';
 import { passes } from './verdict';
 
 const path: ArgSpec = { type: 'string', from: 'files', maxLength: 24 };
-const line: ArgSpec = { type: 'integer', min: 1, max: 9 };
+const line: ArgSpec = { type: 'integer', min: 1, max: 7 };
 const text: ArgSpec = { type: 'string', maxLength: 28 };
 const part: ArgSpec = { type: 'string', maxLength: 16 };
 

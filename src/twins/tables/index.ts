@@ -8,7 +8,10 @@ import { TASKS } from './tasks';
 import { columnsOf, toolsOf } from './tools';
 import { THEMES, VIEWS, type Theme } from './words';
 
-/** Columns of a spec, in the form they have in the state. @throws Error when it has none */
+/**
+ * The tools of a table with the columns of the spec, which has them as the state does.
+ * @throws Error when it has none
+ */
 function program(spec: JsonObject | undefined): Program {
   const columns = columnsOf(spec ?? {});
   if (columns.size === 0 || !isObject(spec?.columns)) throw new Error('the spec has no columns');
@@ -38,15 +41,16 @@ function generate(rng: Rng, difficulty: number): Seeded {
     const middle = Math.ceil((scales[at] ?? 9) / 2);
     const condition = `${column} ${rng.pick(['<', '>', '<=', '>='])} ${Math.max(middle + rng.int(-3, 3), 1)}`;
     const other = group !== undefined && rng.chance(0.3) ? `${group} = ${groups[0]}` : condition;
-    views[view] = { where: rng.chance(0.3) ? broken(rng, condition) : other };
+    const where = rng.chance(0.3) ? broken(rng, condition) : other;
+    if (!Object.values(views).some((known) => isObject(known) && known.where === where)) views[view] = { where };
   });
   const rules = [
     { id: 'read_only', params: { column: rng.pick([name, ...numbers]) } },
     rangeRule(rng, numbers, rows),
     { id: 'unique', params: { column: name } },
-    { id: 'at_once', params: { max: rng.int(1, 3) } },
+    { id: 'at_once', params: { max: rng.int(2, 3) } },
     { id: 'keep', params: keepParams(rng, rows, group ?? name) },
-    { id: 'max_views', params: { max: viewNames.length + rng.int(0, 1) } },
+    { id: 'max_views', params: { max: Object.keys(views).length + (rng.chance(0.3) ? 1 : 0) } },
     { id: 'shown', params: { max: rng.int(2, rowIds.length - 1) } },
   ];
   const most = { id: 'max_rows', params: { max: Math.min(rowIds.length + rng.int(0, 2), 8) } };
@@ -88,8 +92,9 @@ function numbersOf(rows: JsonObject, column: string): number[] {
 
 function rangeRule(rng: Rng, numbers: readonly string[], rows: JsonObject): Seeded['rules'][number] {
   const column = rng.pick(numbers);
-  const most = Math.max(...numbersOf(rows, column));
-  return { id: 'range', params: { column, low: rng.int(0, 1), high: most + rng.int(0, 9) } };
+  const cells = numbersOf(rows, column);
+  const low = Math.max(Math.min(...cells) - rng.int(0, 3), 0);
+  return { id: 'range', params: { column, low, high: Math.max(...cells) + rng.int(0, 5) } };
 }
 
 function keepParams(rng: Rng, rows: JsonObject, column: string) {

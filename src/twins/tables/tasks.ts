@@ -40,6 +40,8 @@ function part(rng: Rng, state: State): { where: string; text: string } {
 function choose(rng: Rng, state: State): Choice | null {
   for (let i = 0; i < 8; i++) {
     const parts = [part(rng, state), ...(rng.chance(0.25) ? [part(rng, state)] : [])];
+    const names = new Set(parts.map((one) => one.where.split(' ')[0]));
+    if (names.size < parts.length) continue;
     const where = parts.map((one) => one.where).join(' and ');
     const rows = rowsWhere(state, where);
     const n = Object.keys(rows).length;
@@ -66,7 +68,9 @@ function otherValue(rng: Rng, state: State, column: string): string {
 const set: TaskTemplate = (rng, { state }) => {
   const choice = choose(rng, state);
   if (!choice) return null;
-  const column = rng.pick([...columnsOf(state).keys()]);
+  const others = [...columnsOf(state).keys()].filter((name) => !choice.where.split(' ').includes(name));
+  if (others.length === 0) return null;
+  const column = rng.pick(others);
   const value = otherValue(rng, state, column);
   return {
     instruction: `Set ${column} to ${value} in the rows with ${choice.text}.`,
@@ -130,6 +134,22 @@ const save: TaskTemplate = (rng, { state }) => {
   };
 };
 
+/** Saves a view of the rows that have the largest or the smallest number. */
+const peak: TaskTemplate = (rng, { state }) => {
+  const column = rng.pick(columnNames(state, 'number'));
+  const fn = rng.pick(['min', 'max'] as const);
+  const cells = Object.values(records(state, 'rows')).map((row) => Number(row[column]));
+  const name = word(rng, VIEWS, 0.4);
+  const where = `${column} = ${fn === 'min' ? Math.min(...cells) : Math.max(...cells)}`;
+  return {
+    instruction: `Save the view ${name} as "${column} = N", N being the ${fn === 'min' ? 'smallest' : 'largest'} ${column}.`,
+    plan: [
+      { tool: 'aggregate', args: { fn, column } },
+      { tool: 'save_view', args: { name, where } },
+    ],
+  };
+};
+
 /** Changes or deletes the one row with the largest or the smallest number. */
 const extreme: TaskTemplate = (rng, { state }) => {
   const column = rng.pick(columnNames(state, 'number'));
@@ -157,4 +177,13 @@ const two: TaskTemplate = (rng, world: Seeded) => {
   return { instruction: `${first.instruction} ${second.instruction}`, plan: [...first.plan, ...second.plan] };
 };
 
-export const TASKS: { readonly [name: string]: TaskTemplate } = { set, shift, insert, remove, save, extreme, two };
+export const TASKS: { readonly [name: string]: TaskTemplate } = {
+  set,
+  shift,
+  insert,
+  remove,
+  save,
+  peak,
+  extreme,
+  two,
+};

@@ -52,15 +52,15 @@ function twice(after: Records, touched: readonly string[], name: string): string
 function update(call: Call): Answer {
   return withRows(call, (rows) =>
     withColumn(call, (name, type) => {
+      const ids = Object.keys(rows);
+      const refused = call.forbidden({ column: name, matched: ids.length }, 'read_only', 'at_once');
+      if (refused) return refused;
       const text = String(call.args.value);
       if (type === 'number' && !/^[+-]?\d{1,4}$/.test(text)) return errorAnswer('wrong_type', `${name} is a number`);
       const valueOf = (row: JsonObject): string | number => {
         if (type === 'text') return text;
         return /^\d/.test(text) ? Number(text) : Number(row[name]) + Number(text);
       };
-      const ids = Object.keys(rows);
-      const refused = call.forbidden({ column: name, matched: ids.length }, 'read_only', 'at_once');
-      if (refused) return refused;
       const patch: Records = Object.fromEntries(ids.map((id) => [id, { [name]: valueOf(rows[id] ?? {}) }]));
       const after: Records = { ...records(call.state, 'rows'), ...patch };
       for (const id of ids) {
@@ -73,17 +73,19 @@ function update(call: Call): Answer {
   );
 }
 
-function insert(call: Call): Answer {
+/** A row is written in the order of the columns, whatever that of the call. */
+function insert(call: Call, columns: Columns): Answer {
+  const row = Object.fromEntries([...columns.keys()].map((name) => [name, call.args[name] ?? '']));
   const rows = records(call.state, 'rows');
   const id = typeof call.state.next === 'string' ? call.state.next : 'r1';
   const full = call.forbidden({ rows: Object.keys(rows).length + 1 }, 'max_rows');
   if (full) return full;
-  for (const [name, value] of Object.entries(call.args)) {
-    const facts = { column: name, value, twice: twice({ ...rows, [id]: call.args }, [id], name) };
+  for (const [name, value] of Object.entries(row)) {
+    const facts = { column: name, value, twice: twice({ ...rows, [id]: row }, [id], name) };
     const refused = call.forbidden(facts, 'range', 'unique');
     if (refused) return refused;
   }
-  return recordAnswer({ id }, { rows: { [id]: call.args }, next: freshId(id) });
+  return recordAnswer({ id }, { rows: { [id]: row }, next: freshId(id) });
 }
 
 function remove(call: Call): Answer {
@@ -136,7 +138,7 @@ export function toolsOf(columns: Columns): ToolDef[] {
     },
     {
       name: 'select',
-      description: 'id and column of rows',
+      description: 'where: condition or view',
       input: { column, where: { ...viewOrWhere, optional: true } },
       output: listOf('id@rows'),
       of: 'rows',
@@ -164,7 +166,7 @@ export function toolsOf(columns: Columns): ToolDef[] {
     },
     {
       name: 'aggregate',
-      description: 'Over the rows',
+      description: 'Of rows',
       input: { fn: { type: 'string', enum: FUNCTIONS }, column, where: { ...where, optional: true } },
       output: shape('value:num'),
       readOnly: true,
@@ -172,7 +174,7 @@ export function toolsOf(columns: Columns): ToolDef[] {
     },
     {
       name: 'update',
-      description: 'n, +n or -n for numbers',
+      description: 'Numbers: n, +n or -n',
       input: { where: viewOrWhere, column, value: { type: 'string', maxLength: 12 } },
       output: shape('updated:int'),
       readOnly: false,
@@ -185,7 +187,7 @@ export function toolsOf(columns: Columns): ToolDef[] {
       output: shape('id@rows'),
       of: 'rows',
       readOnly: false,
-      apply: insert,
+      apply: (call) => insert(call, columns),
     },
     {
       name: 'delete',
@@ -198,8 +200,8 @@ export function toolsOf(columns: Columns): ToolDef[] {
     },
     {
       name: 'save_view',
-      description: 'where is a condition or a view',
-      input: { name: { type: 'string', from: 'views', maxLength: 12 }, where },
+      description: 'Names a condition',
+      input: { name: { type: 'string', maxLength: 12 }, where },
       output: shape('name@views'),
       of: 'views',
       readOnly: false,

@@ -36,12 +36,10 @@ const NUMBER = /^-?\d{1,4}$/;
 
 /** Words, numbers and operators with their places; any other character stands alone. The end is an empty token. */
 function tokenize(text: string): Token[] {
-  const tokens = Array.from(text.matchAll(/-?\w[\w-]*|[<>!=]=?|[^ ]/g), ([found], i) => ({ text: found, at: i }));
-  let at = 0;
-  for (const token of tokens) {
-    token.at = text.indexOf(token.text, at);
-    at = token.at + token.text.length;
-  }
+  const tokens = Array.from(text.matchAll(/-?\w[\w-]*|[<>!=]+|[^ ]/g), (found) => ({
+    text: found[0],
+    at: found.index,
+  }));
   return [...tokens, { text: '', at: text.length }];
 }
 

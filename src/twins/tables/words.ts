@@ -25,15 +25,15 @@ export const THEMES: readonly Theme[] = [
     names: words('ana ben cleo dan eva finn gus hana ivo june kai lena mira nils olga paul'),
     group: 'team',
     groups: words('red sales lab east night'),
-    numbers: words('age pay days hours'),
+    numbers: words('pay days hours shifts'),
   },
   {
     title: 'Trips table',
     name: 'city',
     names: words('oslo rome lima cairo paris quito tunis osaka perth delhi turin bern riga porto'),
-    group: 'by',
+    group: 'mode',
     groups: words('train bus boat car plane'),
-    numbers: words('cost days seats km'),
+    numbers: words('cost days seats nights'),
   },
   {
     title: 'Books table',
@@ -57,7 +57,7 @@ export const THEMES: readonly Theme[] = [
     names: words('dawn river ember halo drift comet velvet storm echo neon gravel mirror'),
     group: 'mood',
     groups: words('calm fast sad loud warm'),
-    numbers: words('plays year rank likes'),
+    numbers: words('plays mins rank likes'),
   },
 ];
 
