@@ -6,6 +6,8 @@ export const MIX: { readonly [family: string]: number } = {
   universe: 0.3,
   support: 0.1,
   terminal: 0.1,
+  tables: 0.07,
+  code: 0.07,
   office: 0.07,
   research: 0.07,
   grid: 0.07,
