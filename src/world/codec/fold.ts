@@ -8,8 +8,8 @@ import { estimateTokens } from './special';
 import { callText, directivesText, worldText } from './text';
 
 /** Turns kept at most in a context, and estimated tokens it may have before an answer; the corpus keeps to both. */
-export const FOLD_TURNS = 6;
-export const FOLD_TOKENS = 640;
+export const FOLD_TURNS = 8;
+export const FOLD_TOKENS = 704;
 
 /** The state as it is after all turns of the context. */
 export function currentState(context: Context): State {
