@@ -3,16 +3,17 @@
  * so that tokens are balanced; `npm run -s corpus -- --stats` prints what comes out.
  */
 export const MIX: { readonly [family: string]: number } = {
-  universe: 0.3,
-  support: 0.1,
+  universe: 0.28,
+  support: 0.08,
   terminal: 0.1,
-  tables: 0.07,
-  code: 0.07,
-  office: 0.07,
-  research: 0.07,
-  grid: 0.07,
-  webshop: 0.07,
-  mechanism: 0.07,
+  code: 0.08,
+  tables: 0.06,
+  office: 0.06,
+  research: 0.06,
+  grid: 0.08,
+  webshop: 0.05,
+  mechanism: 0.08,
+  trading: 0.06,
 };
 
 /** The held-out procedural family: names, tools and sentences nobody has seen, in worlds of a kind that is trained on. */
