@@ -25,6 +25,7 @@ export default defineConfig({
           name: 'browser',
           include: ['{src,workers,test}/**/*.browser.test.ts'],
           exclude: outside,
+          globalSetup: ['test/browser/families.setup.ts'],
           testTimeout: 60_000,
           fileParallelism: false,
           browser: {
