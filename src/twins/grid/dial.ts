@@ -16,7 +16,7 @@ import {
   type TaskPlan,
 } from '../kit/types';
 import { single } from './board';
-import { has, sentence, shortest, standingRules, type Kind } from './kind';
+import { has, hint, shortest, standingRules, type Kind } from './kind';
 import { COLOURS } from './words';
 
 /** Rules that say how keys count; the instruction tells them to the agent or not. */
@@ -170,6 +170,7 @@ function turnTo(rng: Rng, world: Seeded, wanted: JsonObject, text: string): Task
   const plan = shortest(PROGRAM, world, {
     actions: [
       ...names.map((name) => ({ tool: 'press', args: { key: name } })),
+      { tool: 'reset', args: {} },
       ...(wanted.open === true ? [{ tool: 'open', args: {} }] : []),
     ],
     done: (now) => has(now, ['dial'], wanted),
@@ -182,8 +183,7 @@ function turnTo(rng: Rng, world: Seeded, wanted: JsonObject, text: string): Task
   );
   const looks: Action[] = [{ tool: 'dial', args: {} }, ...names.map((name) => ({ tool: 'key', args: { key: name } }))];
   return {
-    instruction:
-      `${text} ${told ? rules.map((rule) => sentence(rule.text)).join(' ') : rng.pick(['Find out how keys count.', ''])}`.trim(),
+    instruction: text + hint(rng, told, rules, 'Find out how keys count.'),
     plan: [...(rng.chance(0.6) ? rng.sample(looks, told ? 1 : 2) : []), ...plan],
     checks: Object.entries(wanted).map(([name, value]): Check => {
       return { path: `/dial/${name}`, op: '==', value: value as number | boolean };

@@ -82,6 +82,13 @@ export function has(state: State, path: readonly string[], values: JsonObject): 
   return Object.entries(values).every(([key, value]) => equal((item as JsonObject)[key] ?? null, value));
 }
 
+/** What an instruction says about the rules: all of them, or that they are to be found out. */
+export function hint(rng: Rng, told: boolean, rules: readonly Rule[], ask: string): string {
+  // Rules may begin with a name, which is not to be capitalised.
+  if (told) return ` Note: ${rules.map(({ text }) => text).join('; ')}.`;
+  return rng.pick([` ${ask}`, '']);
+}
+
 /** A sentence with a capital first letter and a full stop. */
 export function sentence(text: string): string {
   return `${text[0]?.toUpperCase() ?? ''}${text.slice(1)}.`;

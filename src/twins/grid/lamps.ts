@@ -18,7 +18,7 @@ import {
 import { stepProgram } from '../kit/step';
 import { applyDelta } from '../../world/mergePatch';
 import { single } from './board';
-import { sentence, shortest, standingRules, type Kind } from './kind';
+import { hint, shortest, standingRules, type Kind } from './kind';
 import { COLOURS, LAMPS } from './words';
 
 /** Rules that say what a press does; the instruction tells them to the agent or not. */
@@ -179,8 +179,7 @@ function switchTo(rng: Rng, world: Seeded, wanted: readonly string[], text: stri
   // Who is not told what a press does tries a lamp or two first.
   const tests = told ? [rng.pick(looks)] : [{ ...first, tool: 'test' }, ...rng.sample(looks.slice(2), 1)];
   return {
-    instruction:
-      `${text} ${told ? rules.map((rule) => sentence(rule.text)).join(' ') : rng.pick(['Find out what a press does.', ''])}`.trim(),
+    instruction: text + hint(rng, told, rules, 'Find out what a press does.'),
     plan: [...(rng.chance(0.6) ? tests : []), ...plan],
     checks: names.map((name): Check => ({ path: `/lamps/${name}/on`, op: '==', value: isOn(name) })),
   };

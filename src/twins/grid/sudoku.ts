@@ -26,7 +26,7 @@ const RULES: readonly RuleDef[] = [
   {
     id: 'erasures',
     code: 'full',
-    text: ({ max }) => `at most ${String(max)} erasures`,
+    text: ({ max }) => `erasures: at most ${String(max)}`,
     violated: ({ max }, facts) => Number(facts.erased) > Number(max),
   },
   { id: 'bonus', text: ({ points }) => `the last digit of a row earns ${String(points)} points` },

@@ -6,7 +6,7 @@ import { letters } from '../kit/ids';
 import type { Seeded, TaskPlan } from '../kit/types';
 import type { Kind } from './kind';
 import { sudokuProgram } from './sudoku';
-import { DIGITS, digitsOf, part, peers, solve, UNITS, type Digits, type Unit } from './sudokuGrid';
+import { DIGITS, digitsOf, options, part, peers, solve, UNITS, type Digits, type Unit } from './sudokuGrid';
 
 const cellsOf = (rows: string): string[] => [...rows].flatMap((row) => DIGITS.map((col) => `${row}${col}`));
 
@@ -38,14 +38,16 @@ function generate(rng: Rng, difficulty: number): Seeded {
   const units = latin ? UNITS.slice(0, 2) : UNITS;
   const full = fullGrid(rng, rows, units);
   const given = emptied(rng, full, rows, units, rng.int(2, 3) + 2 * difficulty);
+  const penal = rng.chance(0.45);
   const placed: Digits = {};
   const empty = rng.shuffle(cellsOf(rows).filter((cell) => given[cell] === undefined));
   for (const cell of empty.slice(0, rng.int(0, 2))) {
-    // A digit that was placed wrongly is there to be found; now and then it only shows when the puzzle is solved.
-    placed[cell] = rng.chance(0.5) ? rng.pick(DIGITS) : (full[cell] ?? 1);
+    // A digit that was placed wrongly is there to be found; one that clashes only where rules let it be placed.
+    const possible = penal ? DIGITS : options({ ...given, ...placed }, rows, cell, units);
+    const digit = rng.chance(0.5) && possible.length > 0 ? rng.pick(possible) : (full[cell] ?? 1);
+    if (possible.includes(digit as (typeof DIGITS)[number])) placed[cell] = digit;
   }
-  const units_ = latin ? 'row or column' : 'row, column or block';
-  const penal = rng.chance(0.45);
+  const names = latin ? 'row or column' : 'row, column or block';
   const bonus = rng.chance(0.4);
   const counts = rng.chance(0.5);
   const line = rng.chance(0.5) ? `row ${rng.pick([...rows])}` : `column ${rng.int(1, 4)}`;
@@ -55,8 +57,8 @@ function generate(rng: Rng, difficulty: number): Seeded {
   };
   const rules = [
     penal
-      ? { id: 'penalty', params: { points: rng.int(2, 5), units: units_ } }
-      : { id: 'clash', params: { units: units_ } },
+      ? { id: 'penalty', params: { points: rng.int(2, 5), units: names } }
+      : { id: 'clash', params: { units: names } },
     ...(bonus ? [{ id: 'bonus', params: { points: rng.int(2, 9) } }] : []),
     ...(counts ? [{ id: 'erasures', params: { max: rng.int(1, 2) } }] : []),
     ...(rng.chance(0.35) || !(bonus || counts) ? [{ id: 'locked', params: { line } }] : []),
