@@ -1,7 +1,7 @@
 /** One table of a few rows, queried and changed by a tiny grammar. */
 import { isObject, type JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
-import { ids, idPrefix, nextId, word, words } from '../kit/ids';
+import { coined, ids, idPrefix, nextId, word, words } from '../kit/ids';
 import type { Family, Program, Seeded } from '../kit/types';
 import { RULES } from './rules';
 import { TASKS } from './tasks';
@@ -34,7 +34,8 @@ function generate(rng: Rng, difficulty: number): Seeded {
   });
   const next = nextId(rowIds);
   const views: JsonObject = {};
-  const viewNames = words(rng, VIEWS, difficulty > 1 ? 2 : 1, 0.3);
+  // Wide tables have one view, so that block 0 stays small.
+  const viewNames = words(rng, VIEWS, difficulty > 1 && Object.keys(columns).length < 4 ? 2 : 1, 0.3);
   viewNames.forEach((view) => {
     const at = rng.int(0, numbers.length - 1);
     const column = numbers[at] ?? '';
@@ -62,11 +63,14 @@ function generate(rng: Rng, difficulty: number): Seeded {
   };
 }
 
+/** Columns of a theme. At most one has a coined name, since names of columns stand in every row. */
 function columnsFor(rng: Rng, theme: Theme, difficulty: number) {
-  const coined = (column: string) => word(rng, [column], 0.2);
-  const name = coined(theme.name);
-  const group = difficulty > 1 || rng.chance(0.5) ? coined(theme.group) : undefined;
-  const numbers = words(rng, theme.numbers, difficulty > 1 && group !== undefined ? rng.int(1, 2) : 2, 0.25);
+  const grouped = difficulty > 1 || rng.chance(0.5);
+  const numbers = rng.sample(theme.numbers, grouped && difficulty > 1 ? rng.int(1, 2) : 2);
+  const unseen = rng.chance(0.6) ? rng.pick(['name', 'group', 'number']) : '';
+  const name = unseen === 'name' ? coined(rng) : theme.name;
+  const group = !grouped ? undefined : unseen === 'group' ? coined(rng) : theme.group;
+  if (unseen === 'number') numbers[0] = coined(rng);
   const columns: JsonObject = { [name]: { type: 'text' } };
   for (const column of numbers) columns[column] = { type: 'number' };
   if (group !== undefined) columns[group] = { type: 'text' };

@@ -138,7 +138,7 @@ export function toolsOf(columns: Columns): ToolDef[] {
     },
     {
       name: 'select',
-      description: 'where: condition or view',
+      description: 'where: condition, view',
       input: { column, where: { ...viewOrWhere, optional: true } },
       output: listOf('id@rows'),
       of: 'rows',
@@ -152,7 +152,7 @@ export function toolsOf(columns: Columns): ToolDef[] {
     },
     {
       name: 'top',
-      description: 'The n largest, largest first',
+      description: 'n rows, largest first',
       input: { column, n: { type: 'integer', min: 1, max: 3 } },
       output: listOf('id@rows'),
       of: 'rows',
