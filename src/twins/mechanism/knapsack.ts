@@ -90,7 +90,6 @@ function programOf(story: Story): Program {
         description: `${story.things} not ${packed}`,
         input: {},
         output: listOf(`id@${items} ${weight}:int ${worth}:int`),
-        of: items,
         readOnly: true,
         apply: ({ state }) =>
           listAnswer(
