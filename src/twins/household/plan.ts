@@ -52,7 +52,8 @@ export class Planner {
     if (!object || object.at === HAND) return;
     const held = Object.keys(this.objects).filter((other) => this.objects[other]?.at === HAND);
     const spare = held.find((other) => !keep.includes(other));
-    if (spare !== undefined && held.length >= this.hands) this.put(spare, this.here);
+    if (spare !== undefined && held.length >= this.hands)
+      this.put(spare, this.needs(spare, this.here).length === 0 ? this.here : String(object.at));
     const at = String(object.at);
     const dark = this.rules('dark').find((params) => params.place === at);
     if (dark) this.light(String(dark.lamp));
@@ -74,10 +75,7 @@ export class Planner {
 
   /** Makes an object in the hand fit for a place: clean or cool enough. */
   prepare(id: string, place: string): void {
-    const object = this.objects[id];
-    const limits = (rule: string) => this.rules(rule).filter((params) => params.place === place);
-    if (object?.clean !== true && limits('clean_only').length > 0) this.treat(id, 'clean');
-    if (limits('too_hot').some(({ max }) => Number(object?.temp) > Number(max))) this.treat(id, 'cool');
+    for (const verb of this.needs(id, place)) this.treat(id, verb);
   }
 
   /** Brings an object in the hand to its place. */
@@ -112,6 +110,15 @@ export class Planner {
   /** Whether a rule speaks of a place. */
   isRuled(place: string): boolean {
     return this.world.rules.some(({ params }) => params.place === place);
+  }
+
+  /** What has to be done to an object before a place takes it. */
+  private needs(id: string, place: string): Treatment[] {
+    const object = this.objects[id];
+    const limits = (rule: string) => this.rules(rule).filter((params) => params.place === place);
+    const dirty = object?.clean !== true && limits('clean_only').length > 0;
+    const hot = limits('too_hot').some(({ max }) => Number(object?.temp) > Number(max));
+    return [...(dirty ? (['clean'] as const) : []), ...(hot ? (['cool'] as const) : [])];
   }
 
   private door(tool: 'open' | 'close', door: string): void {

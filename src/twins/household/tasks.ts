@@ -29,7 +29,7 @@ export const TASKS: { readonly [name: string]: TaskTemplate } = {
     const planner = started(rng, world);
     const group = rng.chance(0.5) ? kindOf(rng, planner) : undefined;
     const ids = group?.ids ?? rng.sample(Object.keys(planner.objects), 2);
-    const target = targetOf(rng, planner, ids);
+    const target = targetOf(rng, planner, ids, group !== undefined);
     if (target === undefined) return null;
     // What is in the hands already goes first.
     const held = (id: string) => Number(planner.objects[id]?.at === HAND);
@@ -145,9 +145,15 @@ function isForKeeping(place: JsonObject | undefined): boolean {
   return place !== undefined && Object.values(MEMBER).every((member) => place[member] === undefined);
 }
 
-/** A place where none of these things is, preferably one that a rule speaks of or that is for keeping things. */
-function targetOf(rng: Rng, planner: Planner, ids: readonly string[]): string | undefined {
-  const free = Object.keys(planner.places).filter((place) => ids.some((id) => planner.objects[id]?.at !== place));
+/**
+ * A place where none of these things is, preferably one that a rule speaks of or that is for keeping things.
+ * @param some whether some of them may be there already
+ */
+function targetOf(rng: Rng, planner: Planner, ids: readonly string[], some = false): string | undefined {
+  const free = Object.keys(planner.places).filter((place) => {
+    const there = ids.filter((id) => planner.objects[id]?.at === place).length;
+    return there === 0 || (some && there < ids.length);
+  });
   const ruled = free.filter((place) => planner.isRuled(place));
   if (ruled.length > 0 && rng.chance(0.4)) return rng.pick(ruled);
   const keeping = free.filter((place) => isForKeeping(planner.places[place]));
