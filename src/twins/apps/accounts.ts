@@ -1,10 +1,10 @@
 /** Accounts and their tokens: who is logged in, as every app asks first. */
-import { get, type Json, type JsonObject } from '../../world/json';
+import { emptyObject, get, isObject, type Json, type JsonObject } from '../../world/json';
 import type { State } from '../../world/types';
 import { errorAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
 import { freshId } from '../kit/ids';
 import { shape } from '../kit/schema';
-import { record, records, type ArgSpec, type Call, type RuleDef, type ToolDef } from '../kit/types';
+import { record, type ArgSpec, type Call, type RuleDef, type ToolDef } from '../kit/types';
 
 /** What an app adds to a world. */
 export interface App {
@@ -12,8 +12,7 @@ export interface App {
   rules: readonly RuleDef[];
 }
 
-/** A token is found in the state by its name, so it needs no collection. */
-export const TOKEN: ArgSpec = { type: 'string', maxLength: 16 };
+export const TOKEN: ArgSpec = { type: 'string', from: 'tokens', maxLength: 16 };
 export const USER: ArgSpec = { type: 'string', from: 'accounts', maxLength: 16 };
 
 /** A number of the state; what a hand edit put in its place counts as 0. */
@@ -27,17 +26,18 @@ export function text(value: Json | undefined): string {
   return value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
-/** The account a token belongs to. */
-export function userOf(state: State, token: Json | undefined): string | undefined {
-  return Object.entries(records(state, 'accounts')).find(([, account]) => account.token === token)?.[0];
+/** The tokens that are valid, with the account each belongs to: `{"t31":"ana"}`. */
+export function tokensOf(state: State): JsonObject {
+  const tokens = get(state, 'tokens');
+  return isObject(tokens) ? tokens : emptyObject();
 }
 
 /** What a tool answers to the one who is logged in with the call's token; without one it is refused. */
 export function signed(then: (call: Call, user: string, account: JsonObject) => Answer): ToolDef['apply'] {
   return (call) => {
-    const user = userOf(call.state, call.args.token);
-    if (user === undefined) return errorAnswer('denied', 'invalid token');
-    return then(call, user, record(call.state, 'accounts', user) ?? {});
+    const user = text(get(tokensOf(call.state), text(call.args.token)));
+    const account = record(call.state, 'accounts', user);
+    return account ? then(call, user, account) : errorAnswer('denied', 'invalid token');
   };
 }
 
@@ -66,7 +66,9 @@ export const ACCOUNTS: App = {
         const refused = call.forbidden({ user }, 'blocked');
         if (refused) return refused;
         const token = text(get(state, 'next_token'));
-        return recordAnswer({ user, token }, { accounts: { [user]: { token } }, next_token: freshId(token) });
+        const ended = Object.keys(tokensOf(state)).filter((old) => text(get(tokensOf(state), old)) === user);
+        const tokens = { ...Object.fromEntries(ended.map((old) => [old, null])), [token]: user };
+        return recordAnswer({ user, token }, { tokens, next_token: freshId(token) });
       },
     },
   ],

@@ -10,10 +10,11 @@ import { num } from './accounts';
 
 const STATE: State = {
   accounts: {
-    ana: { password: 'kex4', plan: 'free', balance: 50, token: 't30' },
+    ana: { password: 'kex4', plan: 'free', balance: 50 },
     ben: { password: 'lom7', plan: 'plus', balance: 20 },
     cleo: { password: 'wip1', plan: 'free', balance: 35 },
   },
+  tokens: { t30: 'ana' },
   contacts: { ana: { ben: 'family' } },
   songs: {
     m1: { title: 'dawn', artist: 'mono', plays: 9 },
@@ -142,7 +143,7 @@ describe('apps', () => {
       [{ id: 'm2', title: 'river', plays: 40, liked: false }],
       'conflict: Error: already liked',
       { song: 'm1', likes: 2 },
-      'full: Error: at most 2 likes each',
+      'full: Error: likes are limited to 2 each',
       { song: 'm3', likes: 1 },
       'plan_needed: Error: liking songs of orbit needs plan plus',
     ]);
@@ -160,7 +161,7 @@ describe('apps', () => {
     expect(answers).toEqual([
       { id: 'n1', title: 'trip' },
       { id: 'n3', title: 'gym' },
-      'full: Error: at most 2 notes each',
+      'full: Error: notes are limited to 2 each',
       'not_found: Error: n2 not found',
       [
         { id: 'n1', title: 'trip', text: 'tent' },
@@ -179,7 +180,7 @@ describe('apps', () => {
       ['contacts', mine],
     );
     expect(answers).toEqual([
-      'full: Error: at most 1 contacts each',
+      'full: Error: contacts are limited to 1 each',
       { user: 'ben', group: 'work' },
       'not_allowed: Error: work contacts cannot be removed',
       [{ user: 'ben', group: 'work' }],

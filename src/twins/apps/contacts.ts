@@ -26,7 +26,7 @@ export const CONTACTS: App = {
     {
       id: 'max_contacts',
       code: 'full',
-      text: ({ max }) => `at most ${String(max)} contacts each`,
+      text: ({ max }) => `contacts are limited to ${String(max)} each`,
       violated: ({ max }, facts) => Number(facts.contacts) > Number(max),
     },
     {

@@ -1,7 +1,7 @@
 /** Worlds of the apps: a few accounts, and what the apps of the world hold of them. */
 import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
-import { freshId, ids, keyed, letters, nextId, words } from '../kit/ids';
+import { ids, keyed, letters, nextId, words } from '../kit/ids';
 import type { Seeded } from '../kit/types';
 import { ARTISTS, GROUPS, NOTES, TEXTS, TITLES, USERS } from './words';
 
@@ -37,14 +37,12 @@ export function generate(rng: Rng, difficulty: number): Seeded {
     const { state } = PARTS.contacts(rng, users, 0);
     parts.unshift({ state, rules: [] });
   }
-  const [token = ''] = ids(rng, 1, undefined, 2);
-  const here = rng.pick(users);
-  const loggedIn = rng.chance(0.4);
-  const accounts = keyed(users, (user) => ({
+  const open = rng.sample(users, rng.int(0, 2));
+  const tokens = ids(rng, Math.max(open.length, 1), undefined, 2);
+  const accounts = keyed(users, () => ({
     password: letters(rng, 3) + String(rng.int(1, 9)),
     ...(apps.includes('music') ? { plan: rng.pick(['free', 'plus']) } : {}),
     ...(apps.some((app) => app === 'pay' || app === 'bills') ? { balance: rng.int(20, 120) } : {}),
-    ...(loggedIn && user === here ? { token } : {}),
   }));
   const found = [...parts.flatMap((part) => part.rules), { id: 'blocked', params: { user: rng.pick(users) } }];
   // Two apps may bring the same rule; a world has it once.
@@ -54,8 +52,9 @@ export function generate(rng: Rng, difficulty: number): Seeded {
     spec: { apps: apps.join(' ') },
     state: {
       accounts,
+      tokens: Object.fromEntries(open.map((user, i) => [tokens[i] ?? '', user])),
       ...Object.assign({}, ...parts.map((part) => part.state)),
-      next_token: loggedIn ? freshId(token) : token,
+      next_token: open.length === 0 ? (tokens[0] ?? '') : nextId(tokens),
     },
     rules: rng.sample(rules, Math.min(more, 1) + 2),
   };
@@ -118,7 +117,7 @@ const PARTS: { readonly [app in AppName]: (rng: Rng, users: string[], more: numb
     rules: [...limits(rng), { id: 'contacts_only', params: { n: rng.int(1, 5) * 5 } }],
   }),
   bills: (rng, users, more) => {
-    const requests = keyed(ids(rng, 2 + more, undefined, 2), () => {
+    const requests = keyed(ids(rng, Math.max(more, 1) + 1, undefined, 2), () => {
       const [asker = '', payer = ''] = rng.sample(users, 2);
       return { asker, payer, amount: rng.int(3, 40) };
     });

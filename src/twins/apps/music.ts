@@ -12,7 +12,7 @@ export const MUSIC: App = {
     {
       id: 'max_likes',
       code: 'full',
-      text: ({ max }) => `at most ${String(max)} likes each`,
+      text: ({ max }) => `likes are limited to ${String(max)} each`,
       violated: ({ max }, facts) => Number(facts.likes) > Number(max),
     },
     {

@@ -17,7 +17,7 @@ export const NOTES: App = {
     {
       id: 'max_notes',
       code: 'full',
-      text: ({ max }) => `at most ${String(max)} notes each`,
+      text: ({ max }) => `notes are limited to ${String(max)} each`,
       violated: ({ max }, facts) => Number(facts.notes) > Number(max),
     },
     {

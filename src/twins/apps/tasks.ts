@@ -4,7 +4,7 @@ import type { Rng } from '../../world/rng';
 import type { Action, Check, State } from '../../world/types';
 import { word } from '../kit/ids';
 import { record, records, type Seeded, type TaskPlan, type TaskTemplate } from '../kit/types';
-import { num, text } from './accounts';
+import { num, text, tokensOf } from './accounts';
 import { noteText } from './generate';
 import { notesOf } from './notes';
 import { GROUPS, NOTES } from './words';
@@ -262,13 +262,14 @@ function taskOf(rng: Rng, { state }: Seeded, make: (user: string) => (Goal | nul
 }
 
 function spoken(rng: Rng, state: State, user: string, all: readonly Goal[]): TaskPlan {
-  const { token: open, password } = record(state, 'accounts', user) ?? {};
+  const open = Object.entries(tokensOf(state)).find(([, owner]) => owner === user)?.[0];
+  const password = text(record(state, 'accounts', user)?.password);
   const known = open !== undefined && rng.chance(0.7);
   const token = known ? open : text(get(state, 'next_token'));
   const signed = ([tool, args = {}]: Call): Action => ({ tool, args: { token, ...args } });
-  const login: Action = { tool: 'login', args: { user, password: password ?? '' } };
+  const login: Action = { tool: 'login', args: { user, password } };
   return {
-    instruction: `I am ${user}, ${known ? 'token' : 'password'} ${text(known ? open : password)}: ${all.map((goal) => goal.text).join(' and ')}.`,
+    instruction: `I am ${user}, ${known ? 'token' : 'password'} ${known ? open : password}: ${all.map((goal) => goal.text).join(' and ')}.`,
     plan: [
       ...(known ? [] : [login]),
       ...all.flatMap(({ look, actions }) => [...(rng.chance(0.6) ? [look] : []), ...actions].map(signed)),

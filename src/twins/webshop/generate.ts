@@ -57,7 +57,7 @@ export function generate(rng: Rng, difficulty: number): Seeded {
 function optionField(rng: Rng, kind: string): JsonObject {
   if (rng.chance(0.4)) return {};
   const sized = kind === 'clothes' && rng.chance(0.6);
-  if (!sized) return { color: words(rng, COLORS, rng.chance(0.15) ? 3 : 2, 0.2).join(' ') };
+  if (!sized) return { color: words(rng, COLORS, 2, 0.2).join(' ') };
   const from = rng.int(0, 3);
   return { size: SIZES.slice(from, from + rng.int(2, 3)).join(' ') };
 }

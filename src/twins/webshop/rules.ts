@@ -31,7 +31,7 @@ export const RULES: readonly RuleDef[] = [
   {
     id: 'no_coupon',
     code: 'not_allowed',
-    text: ({ category }) => `${String(category)} items and coupons exclude each other`,
+    text: ({ category }) => `no coupon with ${String(category)} items`,
     violated: ({ category }, facts) => facts.coupon === true && facts[`in_${String(category)}`] === true,
   },
   {
