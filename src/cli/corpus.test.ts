@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadTokenizer, type BpeTokenizer } from '../models/tokenizer';
+import { FAMILIES } from '../twins';
 import { decodeAnswer, END, RESP, RULES } from '../world/codec';
 import { MAX_DOCUMENT } from './corpusDocuments';
 import { MIX } from './mix';
@@ -42,7 +43,7 @@ function packed(split: string): number[][] {
 
 beforeAll(async () => {
   tokenizer = await loadTokenizer(readFileSync(file, 'utf8'));
-  const args = ['tsx', 'src/cli/corpus.ts', '--out', out, '--size', '60', '--seed', '3', '--tokenizer', file];
+  const args = ['tsx', 'src/cli/corpus.ts', '--out', out, '--size', '120', '--seed', '3', '--tokenizer', file];
   execFileSync('npx', args, { cwd: root });
 }, 120_000);
 afterAll(() => rmSync(out, { recursive: true }));
@@ -81,7 +82,7 @@ describe('npm run corpus', () => {
     expect(share(({ status }) => status !== 'ok')).toBeGreaterThan(0.15);
     expect(share(({ delta }) => delta !== '{}')).toBeGreaterThan(0.15);
     expect(share(({ directives }) => directives !== '')).toBeGreaterThan(0.15);
-    expect(lines('train').length).toBeGreaterThan(90);
+    expect(lines('train').length).toBeGreaterThan(140);
     expect(lines('train').some(({ turns: of }) => new Set(of.map(({ directives }) => directives)).size > 1)).toBe(true);
   });
 
@@ -92,5 +93,21 @@ describe('npm run corpus', () => {
     expect(new Set(worlds.map(({ world }) => world.twin?.seed)).size).toBe(3);
     await expect(trajectory('test', 100_000, 1)).rejects.toThrow('0 to 99999');
     await expect(trajectory('test', 0, 100)).rejects.toThrow('between 0 and 99');
+  });
+
+  test('--stats counts every family, and the held-out ones have nothing in the corpus', () => {
+    const args = ['tsx', 'src/cli/corpus.ts', '--stats', '--json', '--size', '60', '--tokenizer', file];
+    const { families } = JSON.parse(execFileSync('npx', args, { cwd: root, encoding: 'utf8' })) as {
+      families: { [name: string]: { [key: string]: number | boolean } };
+    };
+    expect(Object.keys(families).sort()).toEqual(FAMILIES.map(({ name }) => name).sort());
+    for (const { name, heldOut } of FAMILIES) {
+      const { trajectories, transitions, tokens, worlds, ...rest } = families[name] ?? {};
+      expect(rest).toMatchObject({ heldOut });
+      if (heldOut) expect([trajectories, transitions, tokens, worlds]).toEqual([0, 0, 0, 0]);
+    }
+    const total = Object.values(families).reduce((sum, { trajectories }) => sum + Number(trajectories), 0);
+    expect(total).toBe(60);
+    expect(families.universe).toMatchObject({ schemas: families.universe?.worlds });
   });
 });

@@ -15,7 +15,7 @@ import { documents, encodeDocument, readableDocument } from './corpusDocuments';
 import { corpusStats, statsTable } from './corpusStats';
 import { trajectory, type Split } from './trajectories';
 
-const VOCAB_SIZE = 2048;
+const VOCAB_SIZE = 3072;
 /** Trajectories whose text the tokenizer is trained on. */
 const TOKENIZER_SAMPLE = 3000;
 /** Share of the training documents encoded with BPE dropout, and the rate in them. */

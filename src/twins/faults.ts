@@ -40,7 +40,7 @@ export function faultSchedule(plan: FaultPlan, codes: readonly string[], horizon
     throw new RangeError('faults need a whole count from 0 and a whole duration from 1');
   if (count > 0 && duration >= part)
     throw new RangeError(
-      `${count} faults of ${duration} steps do not fit into ${horizon} steps with a pause between them`,
+      `${count} faults of ${duration} ${duration === 1 ? 'step' : 'steps'} do not fit into ${horizon} steps with a pause between them`,
     );
   const rng = Rng.of('faults', seed);
   const steps: Directive[][] = Array.from({ length: horizon }, () => []);

@@ -12,13 +12,14 @@ export function drawState(rng: Rng, n: number, low: number, high: number): JsonO
   return { draws, draw: 'd1' };
 }
 
-/** The next draw and the patch that moves the pointer on; 0 and no patch in a state without draws. */
+/** The next draw and the patch that moves the pointer on; 0 and no patch in a state without numbers to draw from. */
 export function nextDraw(state: State): { value: number; delta: JsonObject } {
   const draws = get(state, 'draws');
-  const at = String(get(state, 'draw'));
+  const at = get(state, 'draw');
   const keys = isObject(draws) ? Object.keys(draws) : [];
-  const value = isObject(draws) ? Number(get(draws, at)) : 0;
+  const value = isObject(draws) && typeof at === 'string' ? get(draws, at) : undefined;
+  // A hand edit may have put anything here.
+  if (typeof at !== 'string' || typeof value !== 'number') return { value: 0, delta: {} };
   const index = keys.indexOf(at);
-  if (index < 0 || !Number.isFinite(value)) return { value: 0, delta: {} };
   return { value, delta: { draw: keys[(index + 1) % keys.length] ?? at } };
 }
