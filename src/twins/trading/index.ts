@@ -32,12 +32,16 @@ function generate(rng: Rng, difficulty: number): Seeded {
   });
   const orderIds = someIds(rng, rng.int(1, Math.max(difficulty, 2)));
   const orders = keyed(orderIds, () => {
-    const symbol = rng.pick(symbols);
-    const { bid, ask } = quotes[symbol] as { bid: number; ask: number };
+    const account = rng.pick(accountIds);
     const side = rng.pick(['buy', 'sell']);
+    const { cash: _, ...shares } = accounts[account] as { [symbol: string]: number };
+    // People sell what they have.
+    const symbol = side === 'buy' ? rng.pick(symbols) : rng.pick(Object.keys(shares));
+    const { bid, ask } = quotes[symbol] as { bid: number; ask: number };
     // About half of them can be filled.
     const limit = Math.max(1, (side === 'buy' ? ask : bid) + rng.int(-3, 3));
-    return { account: rng.pick(accountIds), symbol, side, qty: rng.int(1, 6), limit };
+    const qty = rng.int(1, side === 'buy' ? 4 : (shares[symbol] ?? 1));
+    return { account, symbol, side, qty, limit };
   });
   const state: JsonObject = { accounts, quotes, orders, nextOrder: nextId(orderIds), fees: rng.int(0, 40) };
   return { title: 'Trading desk', state, rules: someRules(rng, state, difficulty > 1 ? rng.int(3, 4) : 2) };

@@ -37,7 +37,7 @@ export const PROGRAM: Program = {
     },
     {
       name: 'trade',
-      description: '1 to 12, at ask or bid',
+      description: 'Buys at ask, sells at bid, 1 to 12',
       input: { account: id('accounts'), symbol: id('quotes'), side, qty },
       output: shape('account@accounts total:int cash:int'),
       of: 'accounts',
@@ -51,7 +51,7 @@ export const PROGRAM: Program = {
     },
     {
       name: 'place_order',
-      description: '1 to 12, waits',
+      description: 'Waits until filled, 1 to 12',
       input: { account: id('accounts'), symbol: id('quotes'), side, qty, limit: { type: 'integer', min: 1, max: 99 } },
       output: shape('id@orders limit:int'),
       of: 'orders',

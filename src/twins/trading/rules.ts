@@ -19,7 +19,7 @@ export const RULES: readonly RuleDef[] = [
   {
     id: 'halted',
     code: 'halted',
-    text: ({ symbol }) => `${String(symbol)} is not traded and not ordered`,
+    text: ({ symbol }) => `no trades or orders in ${String(symbol)}`,
     violated: ({ symbol }, facts) => facts.symbol === symbol,
   },
   {

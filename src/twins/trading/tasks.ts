@@ -152,7 +152,8 @@ const order: TaskTemplate = (rng, { state }) => {
 
 const cancel: TaskTemplate = (rng, { state }) => {
   const waiting = Object.entries(records(state, 'orders'));
-  if (waiting.length === 0) return null;
+  // It never fails, so that it would be picked more often than the others.
+  if (waiting.length === 0 || rng.chance(0.4)) return null;
   const [key, { account, symbol, side }] = rng.pick(waiting);
   const alike = waiting.filter(([, item]) => item.account === account && item.symbol === symbol && item.side === side);
   if (alike.length > 1) return null;
