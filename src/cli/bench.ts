@@ -10,6 +10,7 @@ import { ensureChromium } from '../../scripts/chromium.mjs';
 import { serve } from '../../scripts/serve.mjs';
 import { median } from '../metrics';
 import { measure, type Measured } from './benchPage';
+import { benchTwins, formatTwins, type TwinTimes } from './benchTwins';
 
 const USAGE = `Use: npm run -s bench -- [options]
   --runs N       openings, each in a fresh profile (5)
@@ -24,6 +25,8 @@ const USAGE = `Use: npm run -s bench -- [options]
 /** Bounds of the page on WebAssembly with two cores, in milliseconds after opening. */
 const BOUNDS: { [lane: string]: number } = { twin: 1000, mdlm: 5000 };
 const PATIENCE_MS = 120_000;
+/** Worlds of each family whose steps are timed. */
+const TWIN_WORLDS = 30;
 
 interface LaneMedians {
   /** First answer after opening. */
@@ -48,6 +51,8 @@ export interface BenchReport {
   pressedMs: number | null;
   lanes: { [lane: string]: LaneMedians };
   measured: Measured[];
+  /** Step times of the twins in Node. */
+  twins: { [family: string]: TwinTimes };
 }
 
 const note = (text: string) => process.stderr.write(`${text}\n`);
@@ -98,11 +103,11 @@ async function main(): Promise<void> {
   } finally {
     await server.close();
   }
-  const report = summarizeBench(measured, lanes, provider, world);
+  const report = { ...summarizeBench(measured, lanes, provider, world), twins: await benchTwins(TWIN_WORLDS) };
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatBench(report));
 }
 
-function summarizeBench(measured: Measured[], lanes: readonly string[], provider: string, world: string): BenchReport {
+function summarizeBench(measured: Measured[], lanes: readonly string[], provider: string, world: string) {
   return {
     runs: measured.length,
     cores: measured[0]?.cores ?? 0,
@@ -157,7 +162,7 @@ function formatBench(report: BenchReport): string {
   }
   if (Object.keys(report.lanes).length > 2)
     lines.push('', 'Lanes answer one after another: a first answer waits for those of the lanes above it.');
-  return `${lines.join('\n')}\n`;
+  return `${lines.join('\n')}\n\n${formatTwins(report.twins)}`;
 }
 
 await main().catch((error: unknown) => {
