@@ -32,6 +32,32 @@ function probability(row: Row, token: number, top: number, allowed: (token: numb
   return Math.exp((row.data[row.start + token] as number) - top) / total;
 }
 
+/** The best token of a row and what diffusion samplers order places by, over the tokens that may stand there. */
+export interface Statistics {
+  best: number;
+  confidence: number;
+  /** Lead over the second. */
+  margin: number;
+  /** In nats. */
+  entropy: number;
+}
+
+/** The statistics that the MDLM's graph gives, computed from logits: for rows that the graph has not seen. */
+export function statistics(row: Row, banned: (token: number) => boolean): Statistics {
+  const logit = (i: number) => row.data[row.start + i] as number;
+  const best = argmax(row.size, (i) => (banned(i) ? -Infinity : logit(i)));
+  let [total, mean, second] = [0, 0, 0];
+  for (let i = 0; i < row.size; i++) {
+    if (banned(i)) continue;
+    const z = logit(i) - logit(best);
+    const weight = Math.exp(z);
+    total += weight;
+    mean += weight * z;
+    if (i !== best && weight > second) second = weight;
+  }
+  return { best, confidence: 1 / total, margin: (1 - second) / total, entropy: Math.log(total) - mean / total };
+}
+
 /** The token with the largest logit; the first of equals. */
 export function greedy(row: Row, banned: (token: number) => boolean): Choice {
   const allowed = (token: number) => !banned(token);

@@ -16,6 +16,7 @@ export type ModelErrorCode =
   | 'bad_output'
   | 'device_lost'
   | 'context_too_long'
+  | 'bad_options'
   | 'crashed'
   | 'no_answer'
   | 'disposed';

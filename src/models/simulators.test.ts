@@ -26,7 +26,8 @@ const turn = {
 };
 const first: Context = { world, history: [] };
 const second: Context = { world, history: [turn] };
-const options = DEFAULT_STEP_OPTIONS;
+/** The micro MDLM is never sure, so a fixed number of steps bounds its passes; the AR model does not look at it. */
+const options = { ...DEFAULT_STEP_OPTIONS, sampler: { name: 'confidence', steps: 8 } };
 
 describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
   let simulator: ModelSimulator;
@@ -42,7 +43,8 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
 
   it('streams drafts and ends in a prediction whose costs add up', async () => {
     const drafts: Draft[] = [];
-    const prediction = await finishStep(simulator.step(first, action, options), (draft) => drafts.push(draft));
+    const defaults = { ...DEFAULT_STEP_OPTIONS, threshold: 0.02 };
+    const prediction = await finishStep(simulator.step(first, action, defaults), (draft) => drafts.push(draft));
     const { cost, tokens, text } = prediction;
     const prefix = encodeContext(first, action, [], await tokenizerOf(kind)).flat().length;
     expect(cost.prefillTokens).toBe(prefix);
@@ -53,7 +55,7 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
     // Of the AR's passes the first runs over the prefix as well, with <resp> at its end.
     expect(cost.forwardTokens).toBe(prefix + windows);
     expect(cost.ms).toBeGreaterThanOrEqual(cost.prefillMs);
-    const again = await finishStep(simulator.step(first, action, options));
+    const again = await finishStep(simulator.step(first, action, defaults));
     expect(again.text).toEqual(text);
     expect(again.cost.prefillTokens).toBe(0);
   });
@@ -156,12 +158,12 @@ describe('prefix caches', () => {
     expect(await graph.prefill(blocks)).toBe(blocks.flat().length);
     const once = snapshot();
     const window = [16, ...Array<number>(52).fill(0)];
-    const pass = await graph.pass(window, graph.past(), true);
+    const pass = await graph.pass(window, graph.past(), { logits: true });
     // Cut back to the first two blocks, continue with others, and come back one block at a time.
     expect(await graph.prefill(other)).toBe(other.slice(2).flat().length);
     for (let n = 1; n <= blocks.length; n++) await graph.prefill(blocks.slice(0, n));
     snapshot().forEach((part, i) => expect(worst(part, once[i] as Float32Array)).toBeLessThan(1e-4));
-    const again = await graph.pass(window, graph.past(), true);
+    const again = await graph.pass(window, graph.past(), { logits: true });
     expect(worst(again.logits as Float32Array, pass.logits as Float32Array)).toBeLessThan(1e-3);
     expect(again.best).toEqual(pass.best);
     expect(again.logits?.length).toBe(window.length * config.vocabSize);

@@ -4,6 +4,12 @@
  */
 import type { Action, Context, Directive, Slot, SlotTexts, State, Transition, World } from './types';
 
+/** A diffusion sampler by name, with its parameters (src/models/diffusion/samplers says what there is). */
+export interface SamplerChoice {
+  name: string;
+  [parameter: string]: string | number;
+}
+
 /** What one step may depend on beside the context. Draws are keyed by (seed, lane, step, position). */
 export interface StepOptions {
   directives: Directive[];
@@ -14,10 +20,16 @@ export interface StepOptions {
   lane: number;
   /** 0 is greedy and the default of the project. */
   temperature: number;
-  /** Nucleus mass of autoregressive sampling, in (0, 1]; 1 keeps every token. */
+  /** Nucleus mass that tokens are drawn from, in (0, 1]; 1 keeps every token, and the one that crosses the mark is kept. */
   topP: number;
-  /** Confidence at which the diffusion sampler commits a position, in (0, 1]. */
+  /** Confidence at which the diffusion sampler `threshold` commits a position, in (0, 1]. */
   threshold: number;
+  /** MDLM: which places are written when; absent: `threshold`. */
+  sampler?: SamplerChoice;
+  /** MDLM: places of a block; blocks are filled one after another, slot by slot. Absent: the whole window at once. */
+  blockSize?: number;
+  /** MDLM: leave the places behind a committed `<end>` out of later passes. */
+  crop?: boolean;
 }
 
 export const DEFAULT_STEP_OPTIONS: StepOptions = {

@@ -5,11 +5,28 @@ import { ModelError } from '../errors';
 import type { ModelSession, Tensors } from '../session';
 import { NEVER_SEEN, PrefixCache, type LayerPair } from './prefixCache';
 
-/** What one pass gives for the S places of a window; `logits` only when asked for, [S, vocabulary]. */
+/** What one pass gives for the S tokens it ran; what was not asked for is null. `logits` are [S, vocabulary]. */
 export interface WindowPass {
   best: Int32Array;
   confidence: Float32Array;
+  margin: Float32Array | null;
+  entropy: Float32Array | null;
   logits: Float32Array | null;
+}
+
+/** Keys and values that a window stands behind, the position it starts at and the number of its block. */
+export interface Past {
+  feeds: Tensors;
+  start: number;
+  block: number;
+}
+
+export interface PassOptions {
+  logits?: boolean;
+  /** Margin and entropy of each place. */
+  statistics?: boolean;
+  /** Places of the tokens in the window, counted from `<resp>` at 0, where some are left out; absent: one after another. */
+  places?: readonly number[];
 }
 
 export class DiffusionGraph {
@@ -41,7 +58,7 @@ export class DiffusionGraph {
     const fill = (values: number[], filler: number) => [...values, ...Array<number>(width - values.length).fill(filler)];
     const out = await this.session.run(
       {
-        ...this.past(),
+        ...this.past().feeds,
         input_ids: this.session.int32(fill(ids, PAD_0)),
         positions: this.session.int32(fill(ids.map((_, i) => start + i), 0)),
         block_ids: this.session.int32(fill(blockIds, NEVER_SEEN)),
@@ -54,44 +71,59 @@ export class DiffusionGraph {
     return ids.length;
   }
 
-  /** Keys, values and blocks of the cache as inputs; they stay valid until the next prefill. */
-  past(): Tensors {
+  /**
+   * The cache as inputs of a pass.
+   * @param copy they outlive the next prefill; otherwise they are valid until then
+   */
+  past(copy = false): Past {
     const { layers, heads, headDim } = this.config;
     const { capacity } = this.cache;
     const feeds: Tensors = { past_block_ids: this.session.int32(this.cache.pastBlockIds()) };
+    const tensor = (data: Float32Array) =>
+      this.session.float32(copy ? data.slice() : data, [1, heads, capacity, headDim]);
     for (let i = 0; i < layers; i++) {
       const pair = this.cache.layers[i] as LayerPair;
-      feeds[`past.${i}.key`] = this.session.float32(pair.key, [1, heads, capacity, headDim]);
-      feeds[`past.${i}.value`] = this.session.float32(pair.value, [1, heads, capacity, headDim]);
+      feeds[`past.${i}.key`] = tensor(pair.key);
+      feeds[`past.${i}.value`] = tensor(pair.value);
     }
-    return feeds;
+    return { feeds, start: this.cache.length, block: this.cache.blocks.length };
   }
 
   /**
-   * One denoising pass over a window that stands behind the cache's blocks.
+   * One denoising pass over the tokens of a window.
    * @param past what `past()` gave after the prefill
    * @throws ModelError `bad_output` when the confidences are no probabilities
    */
-  async pass(window: readonly number[], past: Tensors, wantLogits: boolean): Promise<WindowPass> {
-    const start = this.cache.length;
+  async pass(tokens: readonly number[], past: Past, options: PassOptions = {}): Promise<WindowPass> {
+    const { logits = false, statistics = false, places } = options;
+    const { start, block, feeds } = past;
+    const size = tokens.length;
+    // A window with gaps can have any length, and on WebGPU shaders are made for shapes.
+    const fill = places && this.session.provider === 'webgpu' ? (16 - (size % 16)) % 16 : 0;
+    const filled = (values: readonly number[], filler: number) => [...values, ...Array<number>(fill).fill(filler)];
+    const wanted = ['best', 'confidence', ...(statistics ? ['margin', 'entropy'] : []), ...(logits ? ['logits'] : [])];
     const out = await this.session.run(
       {
-        ...past,
-        input_ids: this.session.int32(window),
-        positions: this.session.int32(window.map((_, i) => start + i)),
-        block_ids: this.session.int32(window.map(() => this.cache.blocks.length)),
+        ...feeds,
+        input_ids: this.session.int32(filled(tokens, PAD_0)),
+        positions: this.session.int32(filled(places?.map((at) => start + at) ?? tokens.map((_, i) => start + i), 0)),
+        block_ids: this.session.int32(filled(tokens.map(() => block), NEVER_SEEN)),
       },
-      ['best', 'confidence', ...(wantLogits ? ['logits'] : [])],
+      wanted,
     );
-    const confidence = (await out['confidence']?.getData(true)) as Float32Array;
+    const floats = async (name: string, width: number) =>
+      wanted.includes(name) ? ((await out[name]?.getData(true)) as Float32Array).subarray(0, size * width) : null;
+    const confidence = (await floats('confidence', 1)) as Float32Array;
     // A failed read of a graphics buffer can come back as zeros.
     if (!confidence.every((value) => value > 0 && value <= 1.0001)) {
       throw badOutput('confidences');
     }
     return {
-      best: (await out['best']?.getData(true)) as Int32Array,
+      best: ((await out['best']?.getData(true)) as Int32Array).subarray(0, size),
       confidence,
-      logits: wantLogits ? ((await out['logits']?.getData(true)) as Float32Array) : null,
+      margin: await floats('margin', 1),
+      entropy: await floats('entropy', 1),
+      logits: await floats('logits', this.config.vocabSize),
     };
   }
 

@@ -1,16 +1,22 @@
 /** The MDLM as a simulator: fills the whole answer in parallel, from both sides, in a window behind an exact cache. */
-import { SLOT_SIZES, type Tokenizer } from '../../world/codec';
+import { SLOT_SIZES, START_SIZES, type Tokenizer } from '../../world/codec';
+import { uniform } from '../../world/rng';
 import type { Draft, Prediction, Simulator, StepOptions } from '../../world/simulator';
 import { SLOTS, type Action, type Context } from '../../world/types';
-import { draw, isBanned } from '../draw';
-import type { ModelInfo } from '../info';
 import type { ModelConfig } from '../config';
+import { ModelError } from '../errors';
+import type { ModelInfo } from '../info';
 import { Turnstile, pause } from '../pause';
 import { makePrediction, promptBlocks } from '../prompt';
 import type { ModelSession } from '../session';
-import { DiffusionGraph, type WindowPass } from './graph';
-import { AnswerWindow, MAX_PASSES, type Guess } from './window';
+import { Denoiser } from './denoise';
+import { DiffusionGraph } from './graph';
+import { needsLogits, readPass } from './reading';
+import { openSampler, type OpenSampler } from './samplers';
+import { AnswerWindow } from './window';
 
+/** Word that sets the samplers' own draws apart from those of tokens. */
+const REVEAL = 0x5eed;
 /** `<resp>` and the largest window. */
 const ROOM = 1 + SLOTS.reduce((sum, slot) => sum + Math.max(...SLOT_SIZES[slot]), 0);
 
@@ -46,21 +52,45 @@ export class DiffusionSimulator implements Simulator {
     try {
       signal?.throwIfAborted();
       const start = performance.now();
+      const run = openRun(options);
       const { maxPositions } = this.config;
       const blocks = promptBlocks(context, action, options, this.tokenizer, maxPositions, ROOM);
       const prefillTokens = await this.graph.prefill(blocks);
       const prefillMs = performance.now() - start;
       const past = this.graph.past();
-      const window = new AnswerWindow();
+      const window = new AnswerWindow(START_SIZES, { crop: options.crop });
+      const key = (place: number, ...more: number[]) => [
+        options.seed,
+        options.lane,
+        options.step,
+        past.start + place,
+        ...more,
+      ];
+      const denoiser = new Denoiser(window, run.sampler, run.blockSize, (...at) => uniform(...key(...at), REVEAL));
       let nfe = 0;
       let forwardTokens = prefillTokens;
-      while (!window.done && nfe < MAX_PASSES) {
+      while (!window.done) {
         await pause(signal);
+        const shown = window.shown(this.config.shift);
         const tokens = window.tokens();
-        const pass = await this.graph.pass(tokens, past, options.temperature > 0);
+        const pass = await this.graph.pass(
+          shown.map((place) => tokens[place] as number),
+          past,
+          {
+            logits: needsLogits(window, options.temperature, 0),
+            statistics: run.sampler.usesStatistics,
+            ...(shown.length < tokens.length ? { places: shown } : {}),
+          },
+        );
         nfe++;
-        forwardTokens += tokens.length;
-        window.advance(this.guess(pass, window, options, nfe), options.threshold);
+        forwardTokens += shown.length;
+        const reading = {
+          ...{ window, shown, open: denoiser.open(), contrast: null },
+          ...{ shift: this.config.shift, vocabSize: this.config.vocabSize },
+          ...{ temperature: options.temperature, topP: options.topP },
+          key: (place: number) => key(place, ...(window.visits(place) > 0 ? [window.visits(place)] : [])),
+        };
+        denoiser.take(readPass(pass, reading));
         if (!window.done) yield { kind: 'draft', tokens: window.draft(), text: window.text(this.tokenizer), nfe };
       }
       const ms = performance.now() - start;
@@ -71,28 +101,22 @@ export class DiffusionSimulator implements Simulator {
     }
   }
 
-  /** What the pass says about each place: its own output, or that of the place before it in a shifted model. */
-  private guess(pass: WindowPass, window: AnswerWindow, options: StepOptions, nfe: number): Guess {
-    const shift = this.config.shift ? 1 : 0;
-    const at = (place: number) => Math.max(0, place - shift);
-    const best = pass.best.map((_, i) => pass.best[at(i)] as number);
-    const confidence = pass.confidence.map((_, i) => pass.confidence[at(i)] as number);
-    if (!pass.logits) return { best, token: best, confidence };
-    const token = Int32Array.from(best);
-    const size = this.config.vocabSize;
-    const first = this.graph.cache.length;
-    for (const place of window.masked()) {
-      const row = { data: pass.logits, start: at(place) * size, size };
-      const key = [options.seed, options.lane, options.step, first + place, nfe];
-      const choice = draw(row, options.temperature, 1, key, isBanned);
-      token[place] = choice.token;
-      confidence[place] = choice.confidence;
-    }
-    return { best, token, confidence };
-  }
-
   /** Frees the model; a second call does nothing. */
   async dispose(): Promise<void> {
     await this.graph.dispose();
   }
+}
+
+/**
+ * The sampler of a step's options.
+ * @throws ModelError `bad_options`
+ */
+function openRun(options: StepOptions): { sampler: OpenSampler; blockSize: number } {
+  const sampler = openSampler(options.sampler ?? { name: 'threshold', threshold: options.threshold });
+  const { blockSize = Infinity } = options;
+  if (blockSize !== Infinity && !(Number.isInteger(blockSize) && blockSize >= 1)) {
+    const message = `Blocks of ${blockSize} places cannot be filled.`;
+    throw new ModelError('bad_options', message, 'Give a whole number from 1, or leave it out for the whole window.');
+  }
+  return { sampler, blockSize };
 }

@@ -1,0 +1,66 @@
+/** From what a pass gives to what a window takes: places left out, shifted models, guidance, bans and draws. */
+import { guided } from '../guidance';
+import { draw, isBanned, statistics, type Row } from '../draw';
+import type { WindowPass } from './graph';
+import type { AnswerWindow, Guess } from './window';
+
+export interface Reading {
+  window: AnswerWindow;
+  /** Places that the pass ran. */
+  shown: readonly number[];
+  /** The prediction for a place is read at the place before it. */
+  shift: boolean;
+  vocabSize: number;
+  /** Places whose tokens may be written next. */
+  open: readonly number[];
+  /** The pass without this turn's directives, and the scale of guidance; null without guidance. */
+  contrast: { pass: WindowPass; scale: number } | null;
+  temperature: number;
+  topP: number;
+  /** Key of the draws of a place. */
+  key(place: number): number[];
+}
+
+/** Logits are needed where tokens are drawn, where directives are contrasted, and where something may not be written. */
+export function needsLogits(window: AnswerWindow, temperature: number, guidance: number): boolean {
+  return temperature > 0 || guidance > 0 || window.masked().some((place) => window.ban(place) !== null);
+}
+
+/** What the pass says about each place of the window; places that were left out get zeros. */
+export function readPass(pass: WindowPass, reading: Reading): Guess {
+  const { window, shown, shift, vocabSize: size, contrast, temperature, topP } = reading;
+  const width = window.tokens().length;
+  const rows = new Map(shown.map((place, row) => [place, row]));
+  const best = new Int32Array(width);
+  const [confidence, margin, entropy] = [new Float64Array(width), new Float64Array(width), new Float64Array(width)];
+  for (let place = 0; place < width; place++) {
+    const at = rows.get(Math.max(0, place - (shift ? 1 : 0)));
+    if (at === undefined) continue;
+    best[place] = pass.best[at] as number;
+    confidence[place] = pass.confidence[at] as number;
+    margin[place] = pass.margin?.[at] ?? 0;
+    entropy[place] = pass.entropy?.[at] ?? 0;
+  }
+  const token = Int32Array.from(best);
+  if (!pass.logits) return { best, token, confidence, margin, entropy };
+  const drawn = new Set(reading.open);
+  for (const place of window.masked()) {
+    const at = rows.get(place - (shift ? 1 : 0)) as number;
+    const ban = window.ban(place);
+    const banned = ban ? (id: number) => isBanned(id) || ban(id) : isBanned;
+    let row: Row = { data: pass.logits, start: at * size, size };
+    if (contrast) row = guided(row, { ...row, data: contrast.pass.logits as Float32Array }, contrast.scale);
+    if (contrast || ban) {
+      const found = statistics(row, banned);
+      token[place] = best[place] = found.best;
+      confidence[place] = found.confidence;
+      margin[place] = found.margin;
+      entropy[place] = found.entropy;
+    }
+    if (temperature <= 0 || !drawn.has(place)) continue;
+    const choice = draw(row, temperature, topP, reading.key(place), banned);
+    token[place] = choice.token;
+    confidence[place] = choice.confidence;
+  }
+  return { best, token, confidence, margin, entropy };
+}
