@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -48,7 +48,7 @@ describe('parseEvalArgs', () => {
     [['test'], /test/],
   ])('refuses %j and shows the usage', (args, message) => {
     expect(() => parseEvalArgs(args)).toThrow(message);
-    expect(() => parseEvalArgs(args)).toThrow(/--split test\|unseen/);
+    expect(() => parseEvalArgs(args)).toThrow(/--split test\|unseen\|heldout/);
   });
 });
 
@@ -83,19 +83,18 @@ describe('the command', () => {
     expect(readFileSync(rows, 'utf8').trimEnd().split('\n')).toHaveLength(50);
   }, 120_000);
 
-  it('folds with the tokenizer it is given, and refuses one that is not there', async () => {
-    const file = join(folder, 'bytes.json');
-    writeFileSync(file, tokenizerFile([]));
-    const args = ['--n', '5', '--model', 'twin', '--models', folder, '--json', '--tokenizer'];
-    const given = await run(...args, file);
-    expect(given.code).toBe(0);
-    expect(given.stderr).not.toContain('by their bytes');
-    const sha256 = createHash('sha256').update(readFileSync(file)).digest('hex');
-    expect(JSON.parse(given.stdout)).toMatchObject({ tokenizerSha256: sha256 });
-    const missing = await run(...args, join(folder, 'none.json'));
-    expect(missing).toMatchObject({ code: 1, stdout: '' });
-    expect(missing.stderr).toContain('none.json does not exist');
-  });
+  it('measures answers against the layout with the tokenizer of the models', async () => {
+    const models = join(folder, 'with');
+    mkdirSync(join(models, 'ar'), { recursive: true });
+    writeFileSync(join(models, 'ar/tokenizer.json'), tokenizerFile([]));
+    const { code, stdout } = await run('--n', '25', '--model', 'twin', '--models', models, '--json');
+    expect(code).toBe(0);
+    const sha256 = createHash('sha256').update(tokenizerFile([])).digest('hex');
+    const report = JSON.parse(stdout) as Report;
+    expect(report).toMatchObject({ tokenizerSha256: sha256 });
+    // Single bytes: long answers no longer fit.
+    expect(report.overLayout).toBeGreaterThan(0);
+  }, 120_000);
 
   it('prints a table, with examples when asked', async () => {
     const { code, stdout } = await run('--n', '12', '--model', 'twin', '--models', folder, '--show', '2');

@@ -5,7 +5,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyNothing, summarize } from '../metrics';
-import { loadTokenizer, tokenizerFile, type BpeTokenizer } from '../models/tokenizer';
+import { loadTokenizer, type BpeTokenizer } from '../models/tokenizer';
 import { EVAL_USAGE, parseEvalArgs, type EvalOptions } from './evalOptions';
 import { formatExamples, formatReport, type ModelReport, type Report } from './evalReport';
 import { answered, collectSteps, countOverLayout, evaluate, type Answered, type EvalStep } from './evaluate';
@@ -25,17 +25,12 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => controller.abort(new Error('Stopped; nothing was written.')));
 
   const own = await tokenizerOf(options);
-  if (!own) {
-    note(`${options.models} holds no tokenizer, so contexts are folded by their bytes and differ from those a model\n`);
-    note('is scored on. Name one with --tokenizer FILE, or a folder with models with --models DIR.\n');
-  }
-  const tokenizer = own ?? (await loadTokenizer(tokenizerFile([])));
   const steps = await collectSteps(options.split, options.n, options.seed);
   const results = new Map<string, Answered[]>();
   const models: Report['models'] = {};
-  const tokenizerSha256 = own && own.sha256;
+  const tokenizerSha256 = own?.sha256 ?? null;
   for (const name of options.names) {
-    models[name] = await runModel(name, steps, options, tokenizerSha256, results, controller.signal);
+    models[name] = await runModel(name, steps, options, results, controller.signal);
   }
   const began = performance.now();
   const nothing = steps.map((step) => answered(step, copyNothing()));
@@ -48,11 +43,10 @@ async function main(): Promise<void> {
   if (Object.values(models).some((model) => 'error' in model)) process.exitCode = 1;
 }
 
-/** The tokenizer that decides where contexts fold: the one asked for or that of the models; null where there is none. */
-async function tokenizerOf({ tokenizer, models }: EvalOptions): Promise<BpeTokenizer | null> {
-  if (tokenizer !== null && !existsSync(tokenizer)) throw new Error(`--tokenizer ${tokenizer} does not exist.`);
+/** The tokenizer of the models, by which answers are measured against the layout; null where there is none. */
+async function tokenizerOf({ models }: EvalOptions): Promise<BpeTokenizer | null> {
   const own = ['ar', 'mdlm'].map((kind) => join(models, kind, 'tokenizer.json'));
-  const file = tokenizer ?? own.find((path) => existsSync(path));
+  const file = own.find((path) => existsSync(path));
   return file === undefined ? null : loadTokenizer(readFileSync(file, 'utf8'));
 }
 
@@ -61,7 +55,6 @@ async function runModel(
   name: ModelName,
   steps: readonly EvalStep[],
   options: EvalOptions,
-  tokenizerSha256: string | null,
   results: Map<string, Answered[]>,
   signal: AbortSignal,
 ): Promise<ModelReport> {
@@ -69,10 +62,6 @@ async function runModel(
   try {
     const { simulator, info, dispose } = await openSimulator(name, options.models, signal);
     const loadMs = performance.now() - began;
-    const file = info?.files['tokenizer.json'];
-    if (file && tokenizerSha256 !== null && file.sha256 !== tokenizerSha256) {
-      note(`${name} has another tokenizer than the one contexts are folded by; it sees some of them folded twice.\n`);
-    }
     try {
       const onAnswer = progressOf(name, steps.length);
       const all = await evaluate(simulator, steps, options, { signal, onAnswer });

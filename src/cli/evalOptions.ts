@@ -9,7 +9,6 @@ export const EVAL_USAGE = `Use: npm run -s eval -- [options]
   --seed S          worlds and draws, 0 to 99 (1)
   --model LIST      of ${MODEL_NAMES.join(', ')}, with commas between (ar,mdlm)
   --models DIR      folder with the model folders ar and mdlm (models)
-  --tokenizer FILE  tokenizer.json that decides where contexts fold (that of the models)
   --threshold X     confidence at which the MDLM commits, in (0, 1] (0.9)
   --temperature T   0 is greedy (0)
   --top-p P         nucleus of the AR model, in (0, 1] (1)
@@ -25,7 +24,6 @@ export interface EvalOptions {
   names: ModelName[];
   models: string;
   /** Null takes the models' own. */
-  tokenizer: string | null;
   threshold: number;
   temperature: number;
   topP: number;
@@ -62,7 +60,6 @@ export function parseEvalArgs(args: string[]): EvalOptions | null {
     seed: number('seed', values.seed, whole(0, 99), 'a whole number from 0 to 99'),
     names: known,
     models: values.models,
-    tokenizer: values.tokenizer ?? null,
     threshold: number('threshold', values.threshold, share, 'a confidence above 0 and at most 1'),
     temperature: number('temperature', values.temperature, (x) => x >= 0 && x < Infinity, 'a number from 0'),
     topP: number('top-p', values['top-p'], share, 'a share above 0 and at most 1'),
@@ -84,7 +81,6 @@ function readArgs(args: string[]) {
         seed: { type: 'string', default: '1' },
         model: { type: 'string', default: 'ar,mdlm' },
         models: { type: 'string', default: 'models' },
-        tokenizer: { type: 'string' },
         threshold: { type: 'string', default: '0.9' },
         temperature: { type: 'string', default: '0' },
         'top-p': { type: 'string', default: '1' },

@@ -1,9 +1,8 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { expect, it } from 'vitest';
 import { summarize } from '../metrics';
-import { loadTokenizer } from '../models/tokenizer';
 import { collectSteps, evaluate } from './evaluate';
 import { explain, openSimulator } from './openSimulator';
 
@@ -14,7 +13,6 @@ it(
   'real models answer every step, and transformers.js answers as our own runtime does',
   { timeout: 240_000 },
   async () => {
-    const tokenizer = await loadTokenizer(readFileSync(join(micro, 'ar/tokenizer.json'), 'utf8'));
     const steps = await collectSteps('test', 3, 1);
     const texts: { [name: string]: unknown[] } = {};
     for (const name of ['ar', 'transformers', 'mdlm'] as const) {

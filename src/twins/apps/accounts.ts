@@ -1,10 +1,11 @@
 /** Accounts and their tokens: who is logged in, as every app asks first. */
-import { emptyObject, get, isObject, type Json, type JsonObject } from '../../world/json';
+import { emptyObject, get, isObject, type JsonObject } from '../../world/json';
 import type { State } from '../../world/types';
 import { errorAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
 import { freshId } from '../kit/ids';
 import { shape } from '../kit/schema';
 import { record, type ArgSpec, type Call, type RuleDef, type ToolDef } from '../kit/types';
+import { text } from '../kit/read';
 
 /** What an app adds to a world. */
 export interface App {
@@ -14,17 +15,6 @@ export interface App {
 
 export const TOKEN: ArgSpec = { type: 'string', from: 'tokens', maxLength: 16 };
 export const USER: ArgSpec = { type: 'string', from: 'accounts', maxLength: 16 };
-
-/** A number of the state; what a hand edit put in its place counts as 0. */
-export function num(value: Json | undefined): number {
-  const number = typeof value === 'object' ? NaN : Number(value);
-  return Number.isFinite(number) ? number : 0;
-}
-
-/** A text of the state; what a hand edit nested counts as nothing. */
-export function text(value: Json | undefined): string {
-  return value === undefined || typeof value === 'object' ? '' : String(value);
-}
 
 /** The tokens that are valid, with the account each belongs to: `{"t31":"ana"}`. */
 export function tokensOf(state: State): JsonObject {

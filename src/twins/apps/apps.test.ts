@@ -5,8 +5,8 @@ import type { Action, Rule, State } from '../../world/types';
 import { stepProgram } from '../kit/step';
 import { records } from '../kit/types';
 import { makeScenario } from '../kit/world';
+import { num } from '../kit/read';
 import { apps } from '.';
-import { num } from './accounts';
 
 const STATE: State = {
   accounts: {

@@ -3,7 +3,8 @@ import { emptyObject } from '../../world/json';
 import { errorAnswer, listAnswer, notFound, recordAnswer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import { record, type ArgSpec, type ToolDef } from '../kit/types';
-import { signed, text, TOKEN, USER, type App } from './accounts';
+import { text } from '../kit/read';
+import { signed, TOKEN, USER, type App } from './accounts';
 import { GROUPS } from './words';
 
 const GROUP: ArgSpec = { type: 'string', enum: GROUPS };

@@ -4,7 +4,8 @@
  */
 import { get, type JsonObject } from '../../world/json';
 import type { Family, Program } from '../kit/types';
-import { ACCOUNTS, text, type App } from './accounts';
+import { text } from '../kit/read';
+import { ACCOUNTS, type App } from './accounts';
 import { CONTACTS } from './contacts';
 import { generate, type AppName } from './generate';
 import { MUSIC } from './music';

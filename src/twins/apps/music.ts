@@ -3,7 +3,8 @@ import { emptyObject } from '../../world/json';
 import { errorAnswer, listAnswer, notFound, recordAnswer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type ArgSpec } from '../kit/types';
-import { num, signed, text, TOKEN, type App } from './accounts';
+import { num, text } from '../kit/read';
+import { signed, TOKEN, type App } from './accounts';
 
 const SONG: ArgSpec = { type: 'string', from: 'songs' };
 

@@ -5,7 +5,8 @@ import { listAnswer, notFound, recordAnswer } from '../kit/answer';
 import { freshId } from '../kit/ids';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type Records } from '../kit/types';
-import { signed, text, TOKEN, type App } from './accounts';
+import { text } from '../kit/read';
+import { signed, TOKEN, type App } from './accounts';
 
 /** The notes of an account. */
 export function notesOf(state: State, user: string): Records {

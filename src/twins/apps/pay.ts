@@ -6,7 +6,8 @@ import { emptyObject, type JsonObject } from '../../world/json';
 import { errorAnswer, listAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type Call, type RuleDef, type ToolDef } from '../kit/types';
-import { num, signed, text, TOKEN, USER, type App } from './accounts';
+import { num, text } from '../kit/read';
+import { signed, TOKEN, USER, type App } from './accounts';
 import { LIST_CONTACTS } from './contacts';
 
 const LIMITS: readonly RuleDef[] = [

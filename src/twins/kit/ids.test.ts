@@ -53,7 +53,13 @@ test('draws go round, and a state without them gives nothing', () => {
   expect(seen.slice(0, 3)).toEqual(Object.values(state.draws as object));
   expect(seen.slice(3, 6)).toEqual(seen.slice(0, 3));
   expect(now.draw).toBe('d2');
-  for (const broken of [{}, { draws: 3, draw: 'd1' }, { draws: { d1: 'x' }, draw: 'd1' }, { ...state, draw: 'zz' }, { ...state, draw: {} }])
+  for (const broken of [
+    {},
+    { draws: 3, draw: 'd1' },
+    { draws: { d1: 'x' }, draw: 'd1' },
+    { ...state, draw: 'zz' },
+    { ...state, draw: {} },
+  ])
     expect(nextDraw(broken)).toEqual({ value: 0, delta: {} });
 });
 

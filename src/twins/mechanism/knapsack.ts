@@ -6,7 +6,8 @@ import { errorAnswer, listAnswer, notFound, recordAnswer, type Answer } from '..
 import { ids, keyed, words } from '../kit/ids';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type Call, type Program, type RuleDef, type Seeded, type TaskTemplate } from '../kit/types';
-import { at, nearTarget, num, param, rulesIn, rulesOf, storyOf, withLooks, worthwhile, type Model } from './shared';
+import { num } from '../kit/read';
+import { at, nearTarget, param, rulesIn, rulesOf, storyOf, withLooks, worthwhile, type Model } from './shared';
 import { STORIES, type Story } from './knapsackStories';
 
 function rulesFor(story: Story): RuleDef[] {

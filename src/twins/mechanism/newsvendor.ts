@@ -8,10 +8,12 @@ import type { Action, State } from '../../world/types';
 import { errorAnswer, listAnswer, recordAnswer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import type { Call, Program, RuleDef, Seeded, ToolDef } from '../kit/types';
-import { ahead, calendar, drawOf, periodTasks } from './periods';
-import { at, num, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
+import { nextDraw } from '../kit/draws';
+import { num } from '../kit/read';
+import { ahead, calendar, periodTasks } from './periods';
+import { at, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
 import { STORIES, type Story } from './newsvendorStories';
-import { greedy, solve, type Move, type Moves } from './solver';
+import { greedy, type Move, type Moves, rewardsForesight, solve } from './solver';
 
 function rulesFor(story: Story): RuleDef[] {
   const { calendar: period, order, unit, units, buyer, buyers } = story;
@@ -59,7 +61,7 @@ function programOf(story: Story): Program {
   const { tools, calendar: period, place, order, ledger, unit, units, buyers } = story;
   const over = ({ state }: Call) => at(state, period.now) > at(state, period.last);
   const today = (call: Call) => {
-    const { value, delta } = drawOf(call.state);
+    const { value, delta } = nextDraw(call.state);
     return { demand: demandOf(rulesOf(call), at(call.state, period.now), value), delta };
   };
   const list: ToolDef[] = [
@@ -206,10 +208,7 @@ export const newsvendor: Model = {
     return worthwhile(
       rng,
       (part) => sample(part, difficulty, story),
-      (world) => {
-        const moves = movesOf(story, world, at(world.state, story.calendar.last));
-        return (solve(start(story, world), moves)?.gain ?? -Infinity) > greedy(start(story, world), moves);
-      },
+      (world) => rewardsForesight(start(story, world), movesOf(story, world, at(world.state, story.calendar.last))),
     );
   },
   tasks: (world, name) => {

@@ -1,5 +1,5 @@
 /** Models that go from period to period: the calendar and the draws in the state, and the tasks they have in common. */
-import { get, isObject, type JsonObject } from '../../world/json';
+import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, State } from '../../world/types';
 import { drawState, nextDraw } from '../kit/draws';
@@ -25,21 +25,13 @@ export function calendar(rng: Rng, { now, last }: Calendar, difficulty: number, 
   return { [now]: first, [last]: first + length - 1, ...draws, draw: start };
 }
 
-/** The next draw and the patch that moves on; 0 and no patch where a hand edit left none. */
-export function drawOf(state: State): { value: number; delta: JsonObject } {
-  const draws = get(state, 'draws');
-  const at = get(state, 'draw');
-  const plain = typeof at === 'string' && isObject(draws) && typeof get(draws, at) !== 'object';
-  return plain ? nextDraw(state) : { value: 0, delta: {} };
-}
-
 /** The draws of the periods from now to the last. */
 export function ahead(state: State, { now, last }: Calendar): { period: number; draw: number }[] {
   const first = at(state, now);
   const out: { period: number; draw: number }[] = [];
   let seen = state;
   for (let i = 0; i < MOST && first + i <= at(state, last); i++) {
-    const { value, delta } = drawOf(seen);
+    const { value, delta } = nextDraw(seen);
     out.push({ period: first + i, draw: value });
     seen = { ...seen, ...delta };
   }

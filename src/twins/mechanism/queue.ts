@@ -8,10 +8,12 @@ import type { Action, State } from '../../world/types';
 import { errorAnswer, listAnswer, recordAnswer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import type { Call, Program, RuleDef, Seeded, ToolDef } from '../kit/types';
-import { ahead, calendar, drawOf, periodTasks } from './periods';
-import { at, num, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
+import { nextDraw } from '../kit/draws';
+import { num } from '../kit/read';
+import { ahead, calendar, periodTasks } from './periods';
+import { at, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
 import { STORIES, type Story } from './queueStories';
-import { greedy, solve, type Move, type Moves } from './solver';
+import { greedy, type Move, type Moves, rewardsForesight, solve } from './solver';
 
 function rulesFor(story: Story): RuleDef[] {
   const { calendar: period, work, size, unit, units, admitted, turned } = story;
@@ -81,7 +83,7 @@ function programOf(story: Story): Program {
     figures: figuresOf(story, call.state, rulesOf(call)),
     now: at(call.state, period.now),
     ahead: at(call.state, place, work),
-    draw: drawOf(call.state),
+    draw: nextDraw(call.state),
     money: at(call.state, 'ledger', ledger),
   });
   const none = errorAnswer('over', `no ${period.now} left`);
@@ -235,10 +237,7 @@ export const queue: Model = {
     return worthwhile(
       rng,
       (part) => sample(part, difficulty, story),
-      (world) => {
-        const moves = movesOf(story, world, at(world.state, story.calendar.last));
-        return (solve(start(story, world), moves)?.gain ?? -Infinity) > greedy(start(story, world), moves);
-      },
+      (world) => rewardsForesight(start(story, world), movesOf(story, world, at(world.state, story.calendar.last))),
     );
   },
   tasks: (world, name) => {

@@ -8,10 +8,11 @@ import type { Rng } from '../../world/rng';
 import type { Action, Check } from '../../world/types';
 import { ids, keyed, word, words } from '../kit/ids';
 import { record, records, type Seeded, type TaskTemplate } from '../kit/types';
+import { num } from '../kit/read';
 import { factsOf, outcome, programOf, RUNNING, settingOf, type Machine } from './scheduleProgram';
 import { STORIES, type Story } from './scheduleStories';
-import { at, enumerated, nearTarget, num, rulesIn, storyOf, withLooks, worthwhile, type Model } from './shared';
-import { greedy, solve, type Move, type Moves, type Solution } from './solver';
+import { at, enumerated, nearTarget, rulesIn, storyOf, withLooks, worthwhile, type Model } from './shared';
+import { greedy, type Move, type Moves, rewardsForesight, type Solution, solve } from './solver';
 
 interface Here extends Machine {
   open: readonly string[];
@@ -156,11 +157,7 @@ export const schedule: Model = {
     return worthwhile(
       rng,
       (part) => sample(part, difficulty, story),
-      (world) => {
-        const moves = movesOf(story, world, false);
-        const start = startOf(story, world);
-        return (solve(start, moves)?.gain ?? -Infinity) > greedy(start, moves);
-      },
+      (world) => rewardsForesight(startOf(story, world), movesOf(story, world, false)),
     );
   },
   tasks: (world, name) => {

@@ -3,8 +3,9 @@ import { get, isObject, type JsonObject } from '../../world/json';
 import { errorAnswer, listAnswer, notFound, recordAnswer, type Answer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type Call, type Program, type RuleDef } from '../kit/types';
+import { num } from '../kit/read';
 import type { Story } from './scheduleStories';
-import { at, num, param, rulesOf, type Rules } from './shared';
+import { at, param, rulesOf, type Rules } from './shared';
 
 function rulesFor(story: Story): RuleDef[] {
   const { one, place, setting, unit, ledger } = story;

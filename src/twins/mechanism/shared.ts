@@ -3,6 +3,7 @@ import { get, isObject, type Json, type JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, State } from '../../world/types';
 import type { Call, Program, RuleDef, Seeded, ShownParams, TaskTemplate } from '../kit/types';
+import { num } from '../kit/read';
 
 /** A solved model in its cover stories. A world's spec names the model and the story. */
 export interface Model {
@@ -11,12 +12,6 @@ export interface Model {
   program(story: string): Program;
   generate(rng: Rng, difficulty: number, story: string): Seeded;
   tasks(world: Seeded, story: string): { readonly [name: string]: TaskTemplate };
-}
-
-/** A number, or 0 where a hand edit put something else. */
-export function num(value: Json | undefined): number {
-  const n = typeof value === 'object' ? NaN : Number(value);
-  return Number.isFinite(n) ? n : 0;
 }
 
 /** The number at a path of the state. */

@@ -50,3 +50,8 @@ export function greedy<S>(start: S, moves: Moves<S>): number {
   }
   return gain;
 }
+
+/** Whether the best an agent can do beats one that looks no further than its next move: otherwise a world is too easy. */
+export function rewardsForesight<S>(start: S, moves: Moves<S>): boolean {
+  return (solve(start, moves)?.gain ?? -Infinity) > greedy(start, moves);
+}

@@ -8,10 +8,12 @@ import type { Action, State } from '../../world/types';
 import { errorAnswer, listAnswer, recordAnswer } from '../kit/answer';
 import { listOf, shape } from '../kit/schema';
 import type { Call, Program, RuleDef, Seeded, ToolDef } from '../kit/types';
-import { ahead, calendar, drawOf, periodTasks } from './periods';
-import { at, num, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
+import { nextDraw } from '../kit/draws';
+import { num } from '../kit/read';
+import { ahead, calendar, periodTasks } from './periods';
+import { at, param, rulesIn, rulesOf, storyOf, worthwhile, type Model, type Rules } from './shared';
 import { STORIES, type Story } from './stockStories';
-import { greedy, solve, type Move, type Moves } from './solver';
+import { greedy, type Move, type Moves, rewardsForesight, solve } from './solver';
 
 function rulesFor(story: Story): RuleDef[] {
   const { calendar: period, place, unit, units } = story;
@@ -148,7 +150,7 @@ function programOf(story: Story): Program {
       apply: (call) => {
         const { state } = call;
         if (over(call)) return errorAnswer('over', `no ${period.now} left`);
-        const { value, delta } = drawOf(state);
+        const { value, delta } = nextDraw(state);
         const figures = figuresOf(story, state, rulesOf(call));
         const { used: out, left, result } = settle(figures, at(state, place, stock), value);
         const money = at(state, 'ledger', ledger) + result;
@@ -234,10 +236,7 @@ export const stock: Model = {
     return worthwhile(
       rng,
       (part) => sample(part, difficulty, story),
-      (world) => {
-        const moves = movesOf(story, world, at(world.state, story.calendar.last));
-        return (solve(start(story, world), moves)?.gain ?? -Infinity) > greedy(start(story, world), moves);
-      },
+      (world) => rewardsForesight(start(story, world), movesOf(story, world, at(world.state, story.calendar.last))),
     );
   },
   tasks: (world, name) => {

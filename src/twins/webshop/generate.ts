@@ -3,7 +3,8 @@ import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import { coined, ids, keyed, nextId, words } from '../kit/ids';
 import { records, type Seeded } from '../kit/types';
-import { costOf, num, optionsOf, type RuleOf } from './pricing';
+import { num } from '../kit/read';
+import { costOf, optionsOf, type RuleOf } from './pricing';
 import { CATEGORIES, COLORS, GOODS, SIZES } from './words';
 
 /** The rules of a world as its tools read them. */

@@ -4,8 +4,9 @@ import { errorAnswer, listAnswer, notFound, recordAnswer, type Answer } from '..
 import { freshId } from '../kit/ids';
 import { listOf, shape } from '../kit/schema';
 import { record, records, type ArgSpec, type Call, type Family, type Program } from '../kit/types';
+import { num, text } from '../kit/read';
 import { generate } from './generate';
-import { costOf, couponOf, num, offOf, optionsOf, quoteOf, sumOf, text } from './pricing';
+import { costOf, couponOf, offOf, optionsOf, quoteOf, sumOf } from './pricing';
 import { RULES } from './rules';
 import { TASKS } from './tasks';
 

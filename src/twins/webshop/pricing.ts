@@ -1,7 +1,8 @@
 /** What things cost: pure arithmetic on the state and the rules, the same for the tools and for who plans tasks. */
-import { get, isObject, type Json, type JsonObject } from '../../world/json';
+import { get, isObject, type JsonObject } from '../../world/json';
 import type { State } from '../../world/types';
 import { record, records, type ShownParams } from '../kit/types';
+import { num, text } from '../kit/read';
 
 /** Parameters of a rule that stands. */
 export type RuleOf = (id: string) => ShownParams | undefined;
@@ -12,17 +13,6 @@ export interface Quote {
   off: number;
   fee: number;
   total: number;
-}
-
-/** A number of the state; what a hand edit put in its place counts as 0. */
-export function num(value: Json | undefined): number {
-  const number = typeof value === 'object' ? NaN : Number(value);
-  return Number.isFinite(number) ? number : 0;
-}
-
-/** A text of the state; what a hand edit nested counts as nothing. */
-export function text(value: Json | undefined): string {
-  return value === undefined || typeof value === 'object' ? '' : String(value);
 }
 
 /** Cost of a cart line. */

@@ -3,8 +3,9 @@ import type { JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action } from '../../world/types';
 import { records, type Seeded, type TaskPlan, type TaskTemplate } from '../kit/types';
+import { num } from '../kit/read';
 import { rulesOf } from './generate';
-import { costOf, num, offOf, optionsOf, sumOf, totals } from './pricing';
+import { costOf, offOf, optionsOf, sumOf, totals } from './pricing';
 
 type Entry = [key: string, item: JsonObject];
 
