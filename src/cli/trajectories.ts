@@ -10,7 +10,7 @@ import type { Agent, AgentView } from '../world/simulator';
 import type { Action, Context, Directive, Transition, World } from '../world/types';
 import { mixOf } from './mix';
 
-export const SPLITS = ['train', 'valid', 'test', 'unseen', 'heldout'] as const;
+export const SPLITS = ['test', 'unseen', 'heldout', 'valid', 'train'] as const;
 export type Split = (typeof SPLITS)[number];
 
 /** One step: the context is what a model is shown before it, folded where the codec says so. */
