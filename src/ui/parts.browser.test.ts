@@ -257,6 +257,21 @@ test('the task: checks as people read them with the pointer beside, and what an 
   await expect.element(screen.getByText('expert: 2 changing calls \u00b7 this run: 1')).toBeVisible();
 });
 
+test('the task: regret of an amount, and how efficient a finished run was', async () => {
+  const task: World['task'] = {
+    instruction: 'Sell well.',
+    checks: [{ path: '/ledger/cash', op: '>=', value: 80 }],
+    par: 2,
+  };
+  const lanes = [
+    { id: 'twin', title: 'Twin', state: { ledger: { cash: 85 } } },
+    { id: 'ar', title: 'AR', state: { ledger: { cash: 62 } } },
+  ];
+  const screen = await render(Task, { task, lanes, calls: 4 });
+  await expect.element(screen.getByRole('row', { name: 'Regret 0 18' })).toBeVisible();
+  await expect.element(screen.getByText(/this run: 4 \u00b7 action efficiency 50%/)).toBeVisible();
+});
+
 test('the prompt in both forms', async () => {
   const action = { tool: 'list_users', args: {} };
   const props = {

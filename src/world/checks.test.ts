@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { regret } from './checks';
+import { efficiency, hasRegret, regret } from './checks';
 import type { Check } from './types';
 
 const state = { ledger: { profit: 40, cost: 12, note: 'x' }, day: 3 };
@@ -32,4 +32,17 @@ describe('regret', () => {
     expect(of(...checks)).toBe(10);
     expect(of()).toBe(0);
   });
+});
+
+test('only tasks that ask for an amount have a regret', () => {
+  const asks = (...checks: Check[]) => hasRegret({ instruction: '', checks });
+  expect(asks({ path: '/day', op: '==', value: 3 }, { path: '/x', op: 'exists' })).toBe(false);
+  expect(asks({ path: '/day', op: '==', value: 3 }, { path: '/ledger/profit', op: '>=', value: 3 })).toBe(true);
+  expect(asks({ path: '/ledger/note', op: '>=', value: 'x' })).toBe(false);
+});
+
+test('efficiency is the share of calls that were needed', () => {
+  expect(efficiency(2, 4)).toBe(0.5);
+  expect(efficiency(3, 3)).toBe(1);
+  expect(efficiency(3, 2)).toBe(1);
 });

@@ -74,6 +74,19 @@ export function regret(task: Task, state: State): number {
   return sum;
 }
 
+/** Whether a task asks for an amount, so that falling short of it can be measured. */
+export function hasRegret(task: Task): boolean {
+  return task.checks.some((check) => 'value' in check && /[<>]/.test(check.op) && typeof check.value === 'number');
+}
+
+/**
+ * Action efficiency of a run that reached its goal: changing calls of the shortest known plan over those the run took, in
+ * (0, 1]. A run that needed fewer than the plan counts 1.
+ */
+export function efficiency(par: number, calls: number): number {
+  return calls > par ? par / calls : 1;
+}
+
 /** A check as people read it, for example `/orders/W17/status == "cancelled"`. */
 export function formatCheck(check: Check): string {
   return 'value' in check ? `${check.path} ${check.op} ${stringify(check.value)}` : `${check.path} ${check.op}`;
