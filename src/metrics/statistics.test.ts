@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import golden from './fixtures/golden.json';
+import golden from '../../test/fixtures/metrics/golden_metrics.json';
 import { bootstrap95, median, ratioOf, resample, wilson95 } from './statistics';
 
 describe('wilson95', () => {
-  it.each(golden.wilson95)('agrees with the golden interval for $k of $n', ({ k, n, interval }) => {
+  it.each(golden.wilson95)('agrees with the golden interval for $k of $n', ({ k, n, ci }) => {
     const [low, high] = wilson95(k, n);
-    expect(low).toBeCloseTo(interval[0] as number, 7);
-    expect(high).toBeCloseTo(interval[1] as number, 7);
+    expect(low).toBeCloseTo(ci[0] as number, 7);
+    expect(high).toBeCloseTo(ci[1] as number, 7);
   });
 
   it('holds the share, stays in [0, 1], mirrors and narrows with n', () => {

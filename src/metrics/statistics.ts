@@ -37,6 +37,9 @@ export function ratioOf(parts: readonly Ratio[]): number | null {
   return n === 0 ? null : sum / n;
 }
 
+/** Resamples of every bootstrap; 1000 as in sacrebleu, whose seed is used as well. */
+export const BOOTSTRAP = { count: 1000, seed: 12345 };
+
 /**
  * Resamples with replacement: `count` lists of `clusters` indices. Made once and used for every metric and every model, so
  * that intervals of one table rest on the same draws.

@@ -2,7 +2,7 @@
 import type { Cost } from '../world/simulator';
 import { METRIC_NAMES, METRICS, type Metric } from './registry';
 import { scoreStep, type Score } from './score';
-import { bootstrap95, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
+import { BOOTSTRAP, bootstrap95, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
 import type { ScoredStep } from './types';
 
 /** Sum and denominator of one metric, with its 95% intervals (null where they cannot be had). */
@@ -31,9 +31,6 @@ export interface Summary extends Table {
   deltaByChanged: { [fields: string]: { n: number; exact: number } };
   families: { [family: string]: Table };
 }
-
-/** Resamples of the bootstrap; 1000 as in sacrebleu, whose seed is used as well. */
-export const BOOTSTRAP = { count: 1000, seed: 12345 };
 
 /** One scored step as tables use it. */
 export interface Row {

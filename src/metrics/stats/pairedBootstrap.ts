@@ -1,0 +1,49 @@
+/** The difference between two simulators with its interval. */
+import { BOOTSTRAP, resample, type Interval, type Ratio } from '../statistics';
+
+export interface Difference {
+  /** First minus second; null where either counts nothing. */
+  difference: number | null;
+  /** Percentile bootstrap at 95% over episodes; null with fewer than two of them. */
+  interval: Interval | null;
+  /** Episodes. */
+  n: number;
+  first: Ratio;
+  second: Ratio;
+}
+
+/**
+ * Difference of two ratios of sums on the same episodes, such as exact answers of two simulators: every resample draws whole
+ * episodes and takes both simulators' parts of them, so that what they share cancels.
+ * @throws RangeError unless both have the same number of episodes, in the same order
+ */
+export function pairedBootstrap(
+  first: readonly Ratio[],
+  second: readonly Ratio[],
+  draws: readonly Uint32Array[] = resample(first.length, BOOTSTRAP.count, BOOTSTRAP.seed),
+): Difference {
+  if (first.length !== second.length) {
+    throw new RangeError(`Pairs need the same episodes on both sides, not ${first.length} and ${second.length}.`);
+  }
+  const [a, b] = [total(first), total(second)];
+  const result = { difference: minus(a, b), n: first.length, first: a, second: b };
+  if (first.length < 2) return { ...result, interval: null };
+  const values: number[] = [];
+  for (const draw of draws) {
+    const pick = (parts: readonly Ratio[]) => total([...draw].map((i) => parts[i] ?? { sum: 0, n: 0 }));
+    const value = minus(pick(first), pick(second));
+    if (value !== null) values.push(value);
+  }
+  if (values.length === 0) return { ...result, interval: null };
+  values.sort((x, y) => x - y);
+  const cut = Math.floor(values.length / 40);
+  return { ...result, interval: [values[cut] as number, values[values.length - 1 - cut] as number] };
+}
+
+function total(parts: readonly Ratio[]): Ratio {
+  return parts.reduce((a, b) => ({ sum: a.sum + b.sum, n: a.n + b.n }), { sum: 0, n: 0 });
+}
+
+function minus(a: Ratio, b: Ratio): number | null {
+  return a.n === 0 || b.n === 0 ? null : a.sum / a.n - b.sum / b.n;
+}
