@@ -86,7 +86,7 @@ export function sampleWorld(
     spec: spec as unknown as JsonObject,
   };
   const title = `${spec.plural[0]?.toUpperCase() ?? ''}${spec.plural.slice(1)}`;
-  return { title, ...seeded, rules: sampleRules(rng.fork('rules'), spec) };
+  return { title, ...seeded, rules: sampleRules(rng.fork('rules'), spec, sizeOf(difficulty, lexicon)) };
 }
 
 function sampleSpec(rng: Rng, lexicon: Lexicon, template: Template, phrase: 'common' | 'reserved'): Spec {
@@ -145,12 +145,16 @@ function shows(rng: Rng, op: OpName, spec: Spec): string[] {
   }
 }
 
+/** Number of records. Words a tokenizer was not trained on are long, so worlds of reserved words have fewer. */
+function sizeOf(difficulty: number, lexicon: Lexicon): number {
+  return lexicon === RESERVED ? Math.min(difficulty + 1, 3) : difficulty + 2;
+}
+
 function sampleState(rng: Rng, spec: Spec, difficulty: number, lexicon: Lexicon): Seeded['state'] {
   const digits = rng.int(...lexicon.digits);
   const least = 10 ** (digits - 1);
   const most = 10 ** digits - 5;
-  // Words a tokenizer was not trained on are long, so worlds of reserved words have one record less.
-  const size = difficulty + (lexicon === RESERVED ? 1 : 2);
+  const size = sizeOf(difficulty, lexicon);
   const numbers = rng.sample(
     Array.from({ length: most - least }, (_, i) => least + i),
     size,
@@ -169,7 +173,7 @@ function sampleState(rng: Rng, spec: Spec, difficulty: number, lexicon: Lexicon)
 }
 
 /** One or two rules that can bite in this world; a world that creates records always has the limit. */
-function sampleRules(rng: Rng, spec: Spec): { id: string; params: Params }[] {
+function sampleRules(rng: Rng, spec: Spec, size: number): { id: string; params: Params }[] {
   const options = spec.ops.flatMap((op): { id: string; params: Params }[] => {
     switch (op.op) {
       case 'set':
@@ -190,7 +194,7 @@ function sampleRules(rng: Rng, spec: Spec): { id: string; params: Params }[] {
     chosen.push({ id: 'most', params: { field: spec.amount, max: rng.int(4, 12) * 10 } });
   }
   if (spec.ops.some(({ op }) => op === 'create')) {
-    chosen.push({ id: 'limit', params: { plural: spec.plural, max: rng.int(5, 6) } });
+    chosen.push({ id: 'limit', params: { plural: spec.plural, max: size + rng.int(1, 2) } });
   }
   return chosen;
 }
