@@ -1,0 +1,87 @@
+/** Judging a step: the twin answers in the very situation the lane answered in, and the metrics compare. */
+import { toRow, type Answer, type Row } from '../../metrics';
+import { twinTransition } from '../../twins';
+import { isDone } from '../../world/checks';
+import { answerText, visibleContext } from '../../world/codec';
+import { currentState } from '../../world/codec/fold';
+import { emptyObject } from '../../world/json';
+import { applyDelta } from '../../world/mergePatch';
+import { NO_COST } from '../../world/simulator';
+import type { Action, Context, Directive, State, Transition, World } from '../../world/types';
+import type { LaneResult } from '../records';
+import type { LabJob } from './jobs';
+import type { LabVerdict } from './records';
+
+/** A failure of the machinery as an answer: one that does not parse, which scores 0 everywhere. */
+const NO_ANSWER: Answer = {
+  transition: { observation: { kind: 'text', text: '' }, delta: emptyObject(), status: '' },
+  text: { observation: '', delta: '', status: '' },
+  parseErrors: [{ slot: 'status', message: 'the machinery failed' }],
+  cost: NO_COST,
+};
+
+/** A verdict with what it adds to the metrics; `row` is null without truth. */
+export interface Judged {
+  verdict: LabVerdict;
+  row: Row | null;
+}
+
+/** Judges what a lane made of an action in a context (of its own, or the twin's when it was teacher-forced). */
+export function judge(
+  job: LabJob,
+  context: Context,
+  action: Action,
+  directives: readonly Directive[],
+  result: LaneResult,
+): Judged {
+  const lane = job.simulator;
+  const truth = truthOf(context, action, directives);
+  if (!truth) return { verdict: { lane, truth, score: null }, row: null };
+  const row = toRow({
+    episode: job.id,
+    family: job.family,
+    // What was shown: identifiers that a fold took away were not to be read any more.
+    context: visibleContext(context, action, directives),
+    action,
+    directives,
+    truth,
+    answer: result.prediction ?? NO_ANSWER,
+  });
+  return { verdict: { lane, truth, score: row.score }, row };
+}
+
+/** The twin's answer, or null: a free lane may have brought its state into a form that the twin cannot execute. */
+function truthOf(context: Context, action: Action, directives: readonly Directive[]): Transition | null {
+  try {
+    return twinTransition(context, action, directives);
+  } catch {
+    return null;
+  }
+}
+
+/** Walks the twin along actions that were found elsewhere: do they do the task there too (WM2Real)? */
+export class RealWalk {
+  #context: Context;
+  #state: State;
+  #done: boolean;
+
+  constructor(world: World) {
+    this.#context = { world, history: [] };
+    this.#state = currentState(this.#context);
+    this.#done = isDone(world.task, this.#state);
+  }
+
+  /** Whether the task was done after any of the steps. */
+  get done(): boolean {
+    return this.#done;
+  }
+
+  step(action: Action, directives: readonly Directive[]): void {
+    const { world, history } = this.#context;
+    const transition = twinTransition(this.#context, action, directives);
+    const turn = { directives: [...directives], action, text: answerText(transition), delta: transition.delta };
+    this.#context = { world, history: [...history, turn] };
+    this.#state = applyDelta(this.#state, transition.delta);
+    this.#done ||= isDone(world.task, this.#state);
+  }
+}
