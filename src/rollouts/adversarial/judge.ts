@@ -55,12 +55,18 @@ function inOrder(found: readonly FailureName[]): FailureName[] {
 }
 
 /** Whether an answer falls for a trap. */
-export function falls({ truth, state }: PlayedStep, answer: Transition, { bait, absent }: Trap): boolean {
+export function falls({ truth, state }: PlayedStep, answer: Transition, { failure, bait, absent }: Trap): boolean {
+  // A success that shows and changes nothing invents nothing; its status is wrong all the same.
+  if (failure === 'invented_id' && isBare(answer) && changesNothing(state, answer.delta)) return false;
   if (absent && answer.observation.kind === 'json') {
     const shown = members(answer.observation.value);
     if (absent.some((name) => shown.has(name))) return true;
   }
   return bait !== undefined && leans(answer, truth, bait, state);
+}
+
+function isBare({ observation }: Transition): boolean {
+  return observation.kind === 'text' ? observation.text === '' : Object.keys(observation.value).length === 0;
 }
 
 /** Whether the tool is one that only looks; an unknown tool is none. */

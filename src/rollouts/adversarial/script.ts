@@ -2,7 +2,7 @@
 import { sampleArgs } from '../../agents';
 import { ruleText, twinTransition } from '../../twins';
 import { callText, currentState } from '../../world/codec';
-import { canonical, get, isObject, type Json, type JsonObject } from '../../world/json';
+import { canonical, equal, get, isObject, type Json, type JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Action, Context, Directive, Rule, State, Tool, Transition, World } from '../../world/types';
 import { leans, sameAnswer } from './evidence';
@@ -148,17 +148,21 @@ export function withRecord(
   return { ...world, state: { ...world.state, [collection]: Object.fromEntries(entries) } };
 }
 
-/** A record like another one, with other values: other numbers, and texts of its kind from elsewhere in the collection. */
+/**
+ * A record like another one, with other values: those of a third record of the collection, so that they go together, or
+ * where there is none numbers that are a little higher.
+ */
 export function altered(rng: Rng, records: JsonObject, key: string): JsonObject {
   const own = get(records, key);
-  const others = Object.entries(records).flatMap(([name, item]) => (name !== key && isObject(item) ? [item] : []));
-  return Object.fromEntries(
-    Object.entries(isObject(own) ? own : {}).map(([name, value]) => {
-      if (typeof value === 'number') return [name, value + rng.int(1, 9)];
-      const elsewhere = others.flatMap((item) => get(item, name) ?? []).filter((other) => other !== value);
-      return [name, elsewhere.length > 0 ? rng.pick(elsewhere) : value];
-    }),
-  );
+  const mine = isObject(own) ? own : {};
+  const donors = Object.entries(records).flatMap(([name, item]) => {
+    if (name === key || !isObject(item)) return [];
+    const taken = Object.fromEntries(Object.entries(mine).map(([field, value]) => [field, get(item, field) ?? value]));
+    return equal(taken, mine) ? [] : [taken];
+  });
+  if (donors.length > 0) return rng.pick(donors);
+  const up = rng.int(1, 5);
+  return Object.fromEntries(Object.entries(mine).map(([name, v]) => [name, typeof v === 'number' ? v + up : v]));
 }
 
 /** The rule with other parameters, if they make another sentence of the twin. */

@@ -1,4 +1,5 @@
-import { answerIn, candidates, otherParams, Script, withParams, withRules, type Call } from '../script';
+import type { Transition } from '../../../world/types';
+import { answerIn, candidates, otherParams, Script, withParams, withRules } from '../script';
 import type { ScenarioKind } from '../types';
 
 /** Two sentences about one thing that disagree. In the twin all rules hold, so what either of them forbids is refused. */
@@ -8,7 +9,7 @@ export const contradictingRules: ScenarioKind = {
   line: 'A second rule of the same kind sets another limit; what either of them forbids is refused.',
   build(site) {
     const { world, rng } = site;
-    const calls = candidates(site);
+    const calls = candidates(site).map((call) => [call, answerIn(world, call)] as const);
     for (const rule of rng.shuffle(world.rules)) {
       for (const params of otherParams(rng, world, rule)) {
         const second = withParams(world, rule, params);
@@ -18,22 +19,23 @@ export const contradictingRules: ScenarioKind = {
           world,
           world.rules.flatMap((one) => (one === rule ? pair : [one])),
         );
+        const refused = calls.filter(([call]) => answerIn(both, call).status !== 'ok');
+        // Each of the two rules alone would allow one of these calls.
+        const script = new Script(both);
+        const byFirst = refused.find(([, alone]) => alone.status === 'ok');
+        if (byFirst) script.add(byFirst[0], [['ignored_rule', byFirst[1]]]);
         const only = withRules(
           world,
           world.rules.map((one) => (one === rule ? second : one)),
         );
-        const refused = (call: Call) => answerIn(both, call).status !== 'ok';
-        const byOne = calls.filter((call) => refused(call) && answerIn(world, call).status === 'ok');
-        const byOther = calls.filter((call) => refused(call) && answerIn(only, call).status === 'ok');
-        if (byOne.length === 0 && byOther.length === 0) continue;
-        const script = new Script(both);
-        for (const [call, alone] of [
-          [byOne[0], world],
-          [byOther.find((one) => one !== byOne[0]), only],
-        ] as const) {
-          if (call) script.add(call, [['ignored_rule', answerIn(alone, call)]]);
+        for (const [call] of refused) {
+          const alone: Transition = answerIn(only, call);
+          if (call === byFirst?.[0] || alone.status !== 'ok') continue;
+          script.add(call, [['ignored_rule', alone]]);
+          break;
         }
-        return script.done();
+        const done = script.done();
+        if (done) return done;
       }
     }
     return null;

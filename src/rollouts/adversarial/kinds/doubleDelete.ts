@@ -12,11 +12,12 @@ export const doubleDelete: ScenarioKind = {
       const script = new Script(world);
       const first = script.peek(removal);
       const [gone] = first.status === 'ok' ? turnover(world.state, first.delta, 'removed') : [];
-      if (!gone) continue;
+      // What is moved has another name and is still there.
+      if (!gone || turnover(world.state, first.delta, 'added').length > 0) continue;
       const look = calls.find(
         (call) =>
           isLook(world, call) &&
-          idArgs(world, call).some(({ key }) => key === gone.key) &&
+          idArgs(world, call).some(({ collection, key }) => collection === gone.collection && key === gone.key) &&
           script.peek(call).status === 'ok',
       );
       const shown = look && script.peek(look);

@@ -13,9 +13,10 @@ export const idReuse: ScenarioKind = {
       const script = new Script(world);
       const gone = script.peek(removal);
       const [old, ...more] = gone.status === 'ok' ? turnover(world.state, gone.delta, 'removed') : [];
-      if (!old || more.length > 0) continue;
+      // What is moved has another name and is still there.
+      if (!old || more.length > 0 || turnover(world.state, gone.delta, 'added').length > 0) continue;
       const look = calls.find(
-        (call) => isLook(world, call) && idArgs(world, call).some(({ key }) => key === old.key) && isOk(script, call),
+        (call) => isLook(world, call) && idArgs(world, call).some(({ collection, key }) => collection === old.collection && key === old.key) && isOk(script, call),
       );
       const before = look && script.peek(look);
       script.add(removal);

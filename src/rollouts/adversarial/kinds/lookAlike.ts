@@ -35,7 +35,7 @@ export const lookAlike: ScenarioKind = {
       const both = withRecord(world, id.collection, id.key, twin, altered(rng, records, id.key), rng.pick(SIDES));
       const script = new Script(both);
       script.add(call, [['wrong_record', script.peek(wrong)]]);
-      script.add(wrong, [['wrong_record', script.peek(call)]]);
+      script.add(wrong, [['wrong_record', answerIn(both, call)]]);
       const done = script.done();
       if (done && done.steps.every(({ traps }) => traps.length > 0)) return done;
     }

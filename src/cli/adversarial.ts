@@ -1,0 +1,95 @@
+/**
+ * `npm run -s adversarial -- --model twin|ar|mdlm|all --models DIR --seeds N --json`: how simulators stand up to situations
+ * that tempt them to fail. Kinds, verdicts and failures: docs/adversarial.md.
+ */
+import { closeSync, openSync, writeSync } from 'node:fs';
+import type { Failure } from '../models';
+import type { Lane } from '../rollouts';
+import { runSuite, summarizeSuite, worstOf, type ScenarioResult } from '../rollouts/adversarial';
+import { ADVERSARIAL_USAGE, parseAdversarialArgs, type AdversarialOptions } from './adversarialOptions';
+import { formatAdversarial, type AdversarialReport } from './adversarialReport';
+import { explain, openSimulator } from './openSimulator';
+
+const note = (text: string) => process.stderr.write(text);
+
+async function main(): Promise<void> {
+  const options = parseAdversarialArgs(process.argv.slice(2));
+  if (options === null) {
+    process.stdout.write(`${ADVERSARIAL_USAGE}\n`);
+    return;
+  }
+  // Stdout carries the result alone, whatever the runtimes have to say.
+  console.log = console.info = console.debug = console.error;
+  const controller = new AbortController();
+  process.once('SIGINT', () => controller.abort(new Error('Stopped; there is no table of a part.')));
+  const closing: (() => Promise<void>)[] = [];
+  try {
+    const lanes: Lane[] = [];
+    const errors: { [name: string]: Failure } = {};
+    for (const name of options.names) {
+      try {
+        const { simulator, dispose } = await openSimulator(name, options.models, controller.signal);
+        closing.push(dispose);
+        lanes.push({ id: name, simulator });
+      } catch (error) {
+        controller.signal.throwIfAborted();
+        const failure = (errors[name] = explain(name, options.models, error));
+        note(`${name} does not run: ${failure.message} ${failure.advice}\n`);
+      }
+    }
+    if (lanes.length === 0) note(`None of ${options.names.join(', ')} can be run from ${options.models}.\n`);
+    const results = lanes.length > 0 ? await run(lanes, options, controller.signal) : [];
+    write(results, errors, options);
+    if (Object.keys(errors).length > 0) process.exitCode = 1;
+  } finally {
+    for (const dispose of closing) await dispose();
+  }
+}
+
+/** The suite; each result goes to the file as soon as it is there, and stderr hears how far it is every ten seconds. */
+async function run(lanes: Lane[], options: AdversarialOptions, signal: AbortSignal): Promise<ScenarioResult[]> {
+  const { kinds, seeds, first: firstSeed, families, seed, temperature, threshold, out } = options;
+  const file = out === null ? null : openSync(out, 'w');
+  const began = performance.now();
+  let told = began;
+  try {
+    return await runSuite(lanes, {
+      ...{ kinds, seeds, firstSeed, families, sampling: { seed, temperature, threshold }, signal },
+      onProgress: ({ done, total, last }) => {
+        if (file !== null) writeSync(file, `${JSON.stringify(last)}\n`);
+        const now = performance.now();
+        if (now - told < 10_000 && done < total) return;
+        told = now;
+        note(`${done} of ${total} scenarios, ${((now - began) / 1000).toFixed(0)} s, now ${last.kind}\n`);
+      },
+    });
+  } finally {
+    if (file !== null) closeSync(file);
+  }
+}
+
+function write(
+  results: readonly ScenarioResult[],
+  errors: { [name: string]: Failure },
+  { names, show, json, ...options }: AdversarialOptions,
+): void {
+  const { seeds, first, kinds, families, seed, temperature, threshold } = options;
+  const summaries = summarizeSuite(results);
+  const report: AdversarialReport = {
+    ...{ seeds, first, kinds, families, seed, temperature, threshold },
+    simulators: {},
+    worst: {},
+  };
+  for (const name of names) {
+    const [summary, error] = [summaries[name], errors[name]];
+    if (error) report.simulators[name] = { error };
+    else if (summary) report.simulators[name] = summary;
+    if (summary) report.worst[name] = worstOf(results.filter(({ simulator }) => simulator === name), show);
+  }
+  process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatAdversarial(report));
+}
+
+await main().catch((error: unknown) => {
+  note(`${error instanceof Error ? error.message : String(error)}\n`);
+  process.exitCode = 1;
+});
