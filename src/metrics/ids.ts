@@ -1,7 +1,9 @@
 /** Identifiers an answer names although nothing it could have read holds them. */
-import { answerText } from '../world/codec/answer';
+import { answerText, parseDelta } from '../world/codec/answer';
 import { callText, directivesText, worldText } from '../world/codec/text';
-import type { Action, Context, Directive, SlotTexts, Transition } from '../world/types';
+import { isObject, type Json } from '../world/json';
+import type { Action, Context, Directive, SlotTexts, State, Transition } from '../world/types';
+import { createdPaths, parentOf } from './paths';
 
 const ESCAPE = /\\(?:u[0-9a-fA-F]{4}|.)/gs;
 const RUN = /[\p{L}\p{N}]+(?:[-_.#@][\p{L}\p{N}]+)*/gu;
@@ -22,8 +24,25 @@ export function visibleText(context: Context, action: Action, directives: readon
     callText(turn.action),
     ...Object.values(turn.text),
   ]);
-  return [...Object.values(worldText(context.world)), ...turns, directivesText(directives), callText(action)].join(
-    '\n',
+  const { tools } = context.world;
+  return [
+    ...Object.values(worldText(context.world)),
+    ...tools.flatMap(({ inputSchema, outputSchema }) => [
+      ...enumTexts(inputSchema),
+      ...enumTexts(outputSchema ?? null),
+    ]),
+    ...turns,
+    directivesText(directives),
+    callText(action),
+  ].join('\n');
+}
+
+/** Texts that a schema offers as values; signature lines leave those of answers out. */
+function enumTexts(schema: Json): string[] {
+  if (Array.isArray(schema)) return schema.flatMap(enumTexts);
+  if (!isObject(schema)) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === 'enum' || key === 'const' ? [value].flat().filter((item) => typeof item === 'string') : enumTexts(value),
   );
 }
 
@@ -35,12 +54,31 @@ export interface IdCounts {
 
 /**
  * Counts the different identifiers of an answer's text (`metrics_formats.md` 3.4, 7). One is hallucinated when it stands
- * neither in what was visible (world, history, call, directives) nor in the true answer, which holds the new identifiers
- * a create may bring. Raw text is read, so an answer that does not parse is counted as well.
- * @param truth null in a world without truth: then every identifier that was not visible counts
+ * neither in what was visible (world, enums of the tools, history, call, directives) nor in the true answer, and is not
+ * made by the answer's own delta at a create path, under a key that is fresh. Create paths are the places where the true
+ * delta makes something; in a world without truth, the collections of the state. Raw text is read, so an answer that does
+ * not parse is counted as well.
+ * @param truth null in a world without truth
+ * @param state the state before the step; without it nothing may be made
  */
-export function hallucinatedIds(visible: string, answer: SlotTexts, truth: Transition | null): IdCounts {
-  const known = identifiers(truth ? `${visible}\n${Object.values(answerText(truth)).join('\n')}` : visible);
+export function hallucinatedIds(
+  visible: string,
+  answer: SlotTexts,
+  truth: Transition | null,
+  state: State | null = null,
+): IdCounts {
+  const made = state ? madeKeys(state, answer.delta, truth) : [];
+  const known = identifiers([visible, ...(truth ? Object.values(answerText(truth)) : []), ...made].join('\n'));
   const named = [...identifiers(`${answer.observation}\n${answer.delta}`)];
   return { named: named.length, hallucinated: named.filter((id) => !known.has(id)).length };
+}
+
+/** Keys that a delta makes where something may be made. */
+function madeKeys(state: State, text: string, truth: Transition | null): string[] {
+  const delta = parseDelta(text);
+  if (!delta.ok) return [];
+  const allowed = truth && new Set(createdPaths(state, truth.delta).map(parentOf));
+  return createdPaths(state, delta.value)
+    .filter((path) => (allowed ? allowed.has(parentOf(path)) : /^\/[^/]+\/[^/]+$/.test(path)))
+    .map((path) => path.slice(path.lastIndexOf('/') + 1));
 }

@@ -2,28 +2,19 @@
  * Every quality metric of a table. To add one, write a `MetricDefinition` in a file of its own and name it in `METRICS`:
  * means, denominators, intervals, families and the printed table follow.
  */
-import type { Score } from './score';
-import type { Ratio } from './statistics';
-import type { ScoredStep } from './types';
-
-/** What a step adds to a metric: `sum` to the numerator and `n` to the denominator (0 and 0 where it does not count). */
-type Part = (score: Score, step: ScoredStep) => Ratio;
-
-export interface MetricDefinition {
-  part: Part;
-  /** Whether parts may be other than 0 or 1 of a single step; Wilson's interval says nothing about such a metric. */
-  graded: boolean;
-}
-
-const all =
-  (key: { [K in keyof Score]: Score[K] extends number ? K : never }[keyof Score]): Part =>
-  (score) => ({ sum: score[key], n: 1 });
-const where =
-  (holds: (score: Score) => boolean, part: Part): Part =>
-  (score, step) =>
-    holds(score) ? part(score, step) : { sum: 0, n: 0 };
-const binary = (part: Part): MetricDefinition => ({ part, graded: false });
-const graded = (part: Part): MetricDefinition => ({ part, graded: true });
+import { collateralKept, directiveCompliance } from './compliance';
+import { conservation } from './conservation';
+import {
+  contentFreeText,
+  contentGeneratedId,
+  contentNumeric,
+  contentObjective,
+  contentScore,
+  contentTimestamp,
+} from './content';
+import { all, binary, graded, where, type MetricDefinition } from './definition';
+import { deltaF1, deltaF1Changed, deltaF1Unchanged } from './deltaF1';
+import { schemaOk } from './schemaOk';
 
 const exactObservation = all('observationExact');
 const exactDelta = all('deltaExact');
@@ -31,8 +22,11 @@ const exactDelta = all('deltaExact');
 /** Definitions by name. Those named `...Success` and so on count only the steps their name says. */
 export const METRICS = {
   parseOk: binary(all('parseOk')),
+  schemaOk,
   statusMatch: binary(all('statusMatch')),
   classMatch: binary(all('classMatch')),
+  /** Same kind of error, where the twin fails. */
+  errorKindMatch: binary(where(({ success }) => !success, all('statusMatch'))),
   observationExact: binary(exactObservation),
   /** Only where the twin succeeds: errors are easy, since directives and rules spell most of them out. */
   observationExactSuccess: binary(where(({ success }) => success, exactObservation)),
@@ -41,6 +35,9 @@ export const METRICS = {
   /** Only where the twin's delta is not empty: an empty answer is right everywhere else. */
   deltaExactChanged: binary(where(({ changed }) => changed > 0, exactDelta)),
   deltaExactUnchanged: binary(where(({ changed }) => changed === 0, exactDelta)),
+  deltaF1,
+  deltaF1Changed,
+  deltaF1Unchanged,
   stateExact: binary(all('stateExact')),
   answerExact: binary(all('answerExact')),
   leafPrecision: graded(all('leafPrecision')),
@@ -48,7 +45,17 @@ export const METRICS = {
   leafF1: graded(all('leafF1')),
   /** Identifiers from nowhere over identifiers named; lower is better. */
   hallucinatedIdRate: graded(({ ids }) => ({ sum: ids.hallucinated, n: ids.named })),
+  contentScore,
+  contentObjective,
+  contentNumeric,
+  contentGeneratedId,
+  contentTimestamp,
+  contentFreeText,
+  conservation,
+  directiveCompliance,
+  collateralKept,
 } satisfies { [name: string]: MetricDefinition };
 
+export type { MetricDefinition };
 export type Metric = keyof typeof METRICS;
 export const METRIC_NAMES = Object.keys(METRICS) as Metric[];

@@ -69,7 +69,7 @@ export function scoreStep(step: ScoredStep): Score {
     leafPrecision: leaves?.precision ?? 0,
     leafRecall: leaves?.recall ?? 0,
     leafF1: leaves?.f1 ?? 0,
-    ids: hallucinatedIds(visibleText(context, step.action, step.directives), answer.text, truth),
+    ids: hallucinatedIds(visibleText(context, step.action, step.directives), answer.text, truth, before),
     success: truth.status === 'ok',
     changed: Object.keys(truth.delta).length === 0 ? 0 : Math.max(1, changedFields(truth.delta)),
   };

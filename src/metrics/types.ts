@@ -15,5 +15,10 @@ export interface ScoredStep {
   directives: readonly Directive[];
   /** The twin's answer. */
   truth: Transition;
+  /**
+   * The twin's answer to the same call without directives. Where it is not given, nobody knows what the directives changed,
+   * and compliance and collateral do not count the step.
+   */
+  undirected?: Transition;
   answer: Answer;
 }
