@@ -3,11 +3,16 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { END, MASK, RESP, RULES, padId } from '../world/codec';
 import { hash32, uniform } from '../world/rng';
-import { draw, greedy, gumbel, isBanned, isBannedInText, nucleus } from './draw';
+import { draw, greedy, gumbel, isBanned, isBannedInText, nucleus, statistics } from './draw';
+import { guided } from './guidance';
 
 const GOLDEN = JSON.parse(
   readFileSync(new URL('../../test/fixtures/samplers/golden_samplers.json', import.meta.url), 'utf8'),
-) as { nucleus: { p: number[]; top_p: { [p: string]: { hf: number[] } } } };
+) as {
+  nucleus: { p: number[]; top_p: { [p: string]: { hf: number[] } }; min_p: { [p: string]: number[] } };
+  cfg: { cond: number[]; uncond: number[]; dcfg_gamma: Numbers; llada_scale: Numbers };
+};
+type Numbers = { [scale: string]: number[] };
 const none = () => false;
 const rowOf = (logits: number[], before = 0) => ({
   data: Float32Array.from([...Array<number>(before).fill(99), ...logits]),
@@ -25,6 +30,55 @@ describe('nucleus', () => {
 
   it('keeps the order of ids among equals', () => {
     expect([...nucleus([0.25, 0.25, 0.25, 0.25], 0.5)]).toEqual([0, 1]);
+  });
+});
+
+describe('min-p', () => {
+  it.each(Object.entries(GOLDEN.nucleus.min_p))('draws what is left at %s, in its shares', (minP, want) => {
+    const logits = GOLDEN.nucleus.p.map(Math.log);
+    const n = 4000;
+    const counts = want.map(() => 0);
+    for (let i = 0; i < n; i++) {
+      const { token } = draw(rowOf(logits), 1, 1, [i, 3], none, Number(minP));
+      counts[token] = (counts[token] ?? 0) + 1;
+    }
+    want.forEach((p, i) => {
+      if (p === 0) expect(counts[i]).toBe(0);
+      else expect(Math.abs((counts[i] ?? 0) / n - p)).toBeLessThan(4 * Math.sqrt((p * (1 - p)) / n));
+    });
+  });
+
+  it('goes by the probabilities before the temperature', () => {
+    const tokens = Array.from({ length: 300 }, (_, i) => draw(rowOf([2, 1, 0]), 50, 1, [i], none, 0.2).token);
+    expect(new Set(tokens)).toEqual(new Set([0, 1]));
+  });
+});
+
+describe('guidance', () => {
+  const { cond, uncond, llada_scale: scales, dcfg_gamma: gammas } = GOLDEN.cfg;
+  const softmax = (logits: Float32Array) => {
+    const total = logits.reduce((sum, logit) => sum + Math.exp(logit), 0);
+    return Array.from(logits, (logit) => Math.exp(logit) / total);
+  };
+  const by = (scale: number) =>
+    softmax(guided(rowOf(cond.map(Math.log), 2), rowOf(uncond.map((p) => Math.log(p) + 3)), scale).data);
+  it.each(Object.entries(scales))('at scale %s is that of LLaDA', (scale, want) => {
+    by(Number(scale)).forEach((p, i) => expect(p).toBeCloseTo(want[i] as number, 5));
+  });
+
+  it.each(Object.entries(gammas))('is D-CFG at gamma %s = scale + 1', (gamma, want) => {
+    by(Number(gamma) - 1).forEach((p, i) => expect(p).toBeCloseTo(want[i] as number, 5));
+  });
+});
+
+describe('statistics', () => {
+  it('are those of the distribution over what is allowed', () => {
+    const row = rowOf([9, ...[0.7, 0.2, 0.1].map(Math.log)], 3);
+    const { best, confidence, margin, entropy } = statistics(row, (token) => token === 0);
+    expect(best).toBe(1);
+    expect(confidence).toBeCloseTo(0.7, 6);
+    expect(margin).toBeCloseTo(0.5, 6);
+    expect(entropy).toBeCloseTo(-(0.7 * Math.log(0.7) + 0.2 * Math.log(0.2) + 0.1 * Math.log(0.1)), 6);
   });
 });
 

@@ -98,9 +98,10 @@ export function nucleus(probabilities: ArrayLike<number>, topP: number): Set<num
 }
 
 /**
- * Draws from softmax(logits / temperature), cut to the nucleus: argmax of logit + temperature * Gumbel noise, all in
- * doubles. The noise of a token is keyed by (`key`, token), so it depends on nothing else.
+ * Draws from softmax(logits / temperature), cut by min-p and then to the nucleus: argmax of logit + temperature * Gumbel
+ * noise, all in doubles. The noise of a token is keyed by (`key`, token), so it depends on nothing else.
  * @param temperature above 0
+ * @param minP tokens below this share of the best one's probability are left out, before the temperature as in koboldcpp
  */
 export function draw(
   row: Row,
@@ -108,10 +109,15 @@ export function draw(
   topP: number,
   key: readonly number[],
   banned: (token: number) => boolean,
+  minP = 0,
 ): Choice {
-  const allowed = (token: number) => !banned(token);
-  const best = argmax(row.size, (i) => (allowed(i) ? (row.data[row.start + i] as number) : -Infinity));
+  const possible = (token: number) => !banned(token);
+  const best = argmax(row.size, (i) => (possible(i) ? (row.data[row.start + i] as number) : -Infinity));
   const top = row.data[row.start + best] as number;
+  const allowed =
+    minP > 0
+      ? (token: number) => possible(token) && Math.exp((row.data[row.start + token] as number) - top) >= minP
+      : possible;
   const kept = topP < 1 ? nucleus(tempered(row, temperature, top, allowed), topP) : null;
   const place = hash32(...key);
   const noisy = (i: number) => (row.data[row.start + i] as number) + temperature * gumbel(uniform(place, i));
@@ -128,7 +134,7 @@ export function draw(
       token = i;
     }
   }
-  return { token, confidence: probability(row, token, top, allowed) };
+  return { token, confidence: probability(row, token, top, possible) };
 }
 
 /** Standard Gumbel variate of a uniform one. */

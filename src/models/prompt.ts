@@ -6,7 +6,7 @@ import {
   visibleContext,
   type Tokenizer,
 } from '../world/codec';
-import type { Cost, DraftToken, Prediction, StepOptions } from '../world/simulator';
+import type { Cost, DraftToken, Prediction, Selection, StepOptions } from '../world/simulator';
 import type { Action, Context, SlotTexts } from '../world/types';
 import { ModelError } from './errors';
 
@@ -43,9 +43,13 @@ export function makePrediction(
   cost: Omit<Cost, 'generatedTokens'>,
   seed: number,
   tokenizer: Tokenizer,
+  selection: Selection | null = null,
 ): Prediction {
   const generatedTokens = encodeAnswer(text, tokenizer).length - 1;
-  return { kind: 'prediction', ...parseAnswer(text), text, tokens, cost: { ...cost, generatedTokens }, seed };
+  return {
+    ...{ kind: 'prediction', ...parseAnswer(text), text, tokens, cost: { ...cost, generatedTokens }, seed },
+    ...(selection ? { selection } : {}),
+  };
 }
 
 /** Length of the longest common prefix under `same`. */

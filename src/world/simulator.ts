@@ -2,6 +2,7 @@
  * The two interfaces everything else is written against: a `Simulator` stands in for the environment, an `Agent` acts
  * in it. Nothing outside `src/models`, `src/twins` and `workers` knows which simulator it talks to.
  */
+import type { Pin } from './anchors';
 import type { Action, Context, Directive, Slot, SlotTexts, State, Transition, World } from './types';
 
 /** A diffusion sampler by name, with its parameters (src/models/diffusion/samplers says what there is). */
@@ -30,6 +31,23 @@ export interface StepOptions {
   blockSize?: number;
   /** MDLM: leave the places behind a committed `<end>` out of later passes. */
   crop?: boolean;
+  /** Least probability of a token that may be drawn, as a share of the most probable one's, in [0, 1]; absent: 0. */
+  minP?: number;
+  /**
+   * Scale of guidance on this turn's directives, from 0 (none). Every token or pass then takes a second run in which they
+   * are not told.
+   */
+  guidance?: number;
+  /** AR: text that the observation starts with. */
+  prefix?: string;
+  /** Values that the answer must have. They are fixed before generation where their place is known. */
+  pins?: readonly Pin[];
+  /** MDLM: places left for each value before a pin that is not known; absent: 8. */
+  gap?: number;
+  /** Answers tried at most until all pins hold, where some could not be fixed; absent: 8. */
+  attempts?: number;
+  /** Tries several answers and takes the best by a verifier (src/models/verifiers.ts). */
+  bestOf?: { n: number; verifier: string };
 }
 
 export const DEFAULT_STEP_OPTIONS: StepOptions = {
@@ -49,7 +67,10 @@ export interface DraftToken {
   masked: boolean;
   /** Probability the model gave the committed token (or gives its current guess), in [0, 1]. */
   confidence: number;
-  /** Forward pass (from 1) in which the position was committed; 0 while it is masked. */
+  /**
+   * Round (from 1) in which the position was committed: a forward pass, or two with guidance. 0 while it is masked, and
+   * when it was fixed before generation.
+   */
   pass: number;
 }
 
@@ -84,6 +105,18 @@ export interface Cost {
 
 export const NO_COST: Cost = { nfe: 0, generatedTokens: 0, forwardTokens: 0, prefillTokens: 0, ms: 0, prefillMs: 0 };
 
+/** How an answer was chosen where several were tried, or where values were pinned. */
+export interface Selection {
+  /** Answers tried, and those of them in which every pin held: what acceptance rates are summed from. */
+  attempts: number;
+  accepted: number;
+  /** The attempt that is the answer, from 0, and the verifier's scores of all of them, where there is a verifier. */
+  chosen: number;
+  scores: number[];
+  /** For each pin, whether it was fixed before generation, and whether it holds in the answer. */
+  pins: { placed: boolean; held: boolean }[];
+}
+
 /** A finished answer. Unparsable output is a result (scored 0), never an exception and never repaired. */
 export interface Prediction {
   kind: 'prediction';
@@ -95,6 +128,8 @@ export interface Prediction {
   tokens: DraftToken[];
   cost: Cost;
   seed: number;
+  /** Only where there was something to choose. */
+  selection?: Selection;
 }
 
 /** The one interface of all environments. The iterable yields drafts and ends with exactly one prediction. */

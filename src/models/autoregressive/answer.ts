@@ -10,6 +10,12 @@ export const MAX_TOKENS = SLOTS.reduce((sum, slot) => sum + Math.max(...SLOT_SIZ
 export class AnswerStream {
   private readonly written: DraftToken[] = [];
   private slot = 0;
+  private rounds = 0;
+
+  /** @param forced tokens that the answer starts with, whatever the model says */
+  constructor(forced: readonly number[] = []) {
+    for (const id of forced) this.add({ token: id, confidence: 1 }, 0);
+  }
 
   get done(): boolean {
     return this.slot >= SLOTS.length || this.written.length >= MAX_TOKENS;
@@ -19,10 +25,14 @@ export class AnswerStream {
     return this.written.map((token) => token.id);
   }
 
+  /** Adds a generated token. */
   push(choice: Choice): void {
+    this.add(choice, ++this.rounds);
+  }
+
+  private add(choice: Choice, pass: number): void {
     const slot = SLOTS[this.slot];
     if (this.done || slot === undefined) throw new RangeError('the answer is over');
-    const pass = this.written.length + 1;
     this.written.push({ slot, id: choice.token, masked: false, confidence: choice.confidence, pass });
     if (choice.token === END) this.slot++;
   }

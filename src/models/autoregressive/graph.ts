@@ -38,6 +38,7 @@ export class AutoregressiveGraph implements CausalModel {
   constructor(
     readonly session: ModelSession,
     private readonly config: ModelConfig,
+    private readonly ownsSession = true,
   ) {
     this.names = presentNames(config.layers);
     this.empty();
@@ -88,9 +89,21 @@ export class AutoregressiveGraph implements CausalModel {
     }
   }
 
+  /** A second cache on the same session that holds what this one holds. Disposing it leaves the session alone. */
+  async fork(): Promise<AutoregressiveGraph> {
+    const copy = new AutoregressiveGraph(this.session, this.config, false);
+    const pairs: [string, Tensor][] = [];
+    for (const [suffix, tensor] of this.pairs) {
+      const data = ((await tensor.getData()) as Float32Array).slice();
+      pairs.push([suffix, this.session.float32(data, [...tensor.dims])]);
+    }
+    copy.replace([...this.held], pairs);
+    return copy;
+  }
+
   async dispose(): Promise<void> {
     this.empty();
-    await this.session.dispose();
+    if (this.ownsSession) await this.session.dispose();
   }
 
   private async truncate(length: number): Promise<void> {

@@ -1,12 +1,18 @@
 /** The AR model as a simulator: writes the answer left to right with a key-value cache. */
-import { RESP, type Tokenizer } from '../../world/codec';
+import { RESP, encodeCall, type Tokenizer } from '../../world/codec';
 import type { Draft, Prediction, Simulator, StepOptions } from '../../world/simulator';
 import type { Action, Context } from '../../world/types';
+import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
-import { draw, greedy, isBannedInText, type Choice } from '../draw';
+import { draw, greedy, isBannedInText, type Choice, type Row } from '../draw';
+import { ModelError } from '../errors';
+import { guided } from '../guidance';
 import type { ModelInfo } from '../info';
+import { drawingOf, type Drawing } from '../options';
 import { Turnstile, pause } from '../pause';
+import { afterToken, forcedStart, pathsOf, startBan, textsOf, type Forced } from '../pins';
 import { makePrediction, promptBlocks } from '../prompt';
+import { VERIFIERS, type Verifier } from '../verifiers';
 import { AnswerStream, MAX_TOKENS } from './answer';
 
 /** An autoregressive model with a cache of the tokens it has run, whoever runs it. */
@@ -17,11 +23,43 @@ export interface CausalModel {
   keepCommon(tokens: readonly number[]): Promise<number>;
   /** Runs tokens behind those of the cache and adds them to it; gives the logits of the last one, [vocabulary]. */
   run(tokens: readonly number[]): Promise<Float32Array>;
+  /** A second cache that holds what this one holds; missing where the runtime cannot. Whoever takes it disposes it. */
+  fork?(): Promise<CausalModel>;
   dispose(): Promise<void>;
+}
+
+/** A cache with the tokens its answers start behind; the first `context` of them are blocks before the answer. */
+interface Branch {
+  model: CausalModel;
+  prompt: number[];
+  context: number;
+}
+
+/** What a step ran so far. */
+interface Meter {
+  nfe: number;
+  forwardTokens: number;
+  prefillTokens: number;
+  /** When the first logits were there. */
+  firstAt: number | null;
+}
+
+/** What the attempts of a step have in common. */
+interface Plan {
+  options: StepOptions;
+  drawing: Drawing;
+  forced: Forced;
+  branch: Branch;
+  /** Without this turn's directives; null without guidance. */
+  contrast: Branch | null;
+  meter: Meter;
+  signal: AbortSignal | undefined;
 }
 
 export class AutoregressiveSimulator implements Simulator {
   private readonly turnstile = new Turnstile();
+  /** Verifiers for best-of-n by name; callers may add their own. */
+  readonly verifiers: { [name: string]: Verifier } = { ...VERIFIERS };
 
   constructor(
     private readonly graph: CausalModel,
@@ -39,8 +77,9 @@ export class AutoregressiveSimulator implements Simulator {
   }
 
   /**
-   * The pass over the new part of the prefix and `<resp>` gives the first token, so there are as many passes as tokens.
-   * What was generated stays in the cache and is kept by the next step as far as its clean form has the same tokens.
+   * The pass over the new part of the prefix, `<resp>` and what is forced gives the first token, so there are as many
+   * passes as generated tokens, twice that with guidance. What was generated stays in the cache and is kept by the next
+   * step as far as its clean form has the same tokens. Every attempt counts.
    */
   async *step(
     context: Context,
@@ -49,41 +88,97 @@ export class AutoregressiveSimulator implements Simulator {
     signal?: AbortSignal,
   ): AsyncIterable<Draft | Prediction> {
     const leave = await this.turnstile.enter();
+    let contrast: Branch | null = null;
     try {
       signal?.throwIfAborted();
       const start = performance.now();
-      const { maxPositions } = this.config;
-      const blocks = promptBlocks(context, action, options, this.tokenizer, maxPositions, 1 + MAX_TOKENS);
-      const prompt = [...blocks.flat(), RESP];
-      const kept = await this.graph.keepCommon(prompt);
-      const answer = new AnswerStream();
-      let logits = await this.graph.run(prompt.slice(kept));
-      const prefillMs = performance.now() - start;
-      let forwardTokens = prompt.length - kept;
-      for (;;) {
-        const choice = this.choose(logits, options, this.graph.length);
-        answer.push(choice);
-        if (answer.done) break;
-        const tokens = answer.draft();
-        yield { kind: 'draft', tokens, text: answer.text(this.tokenizer), nfe: tokens.length };
-        await pause(signal);
-        logits = await this.graph.run([choice.token]);
-        forwardTokens++;
-      }
-      const tokens = answer.draft();
-      const ms = performance.now() - start;
-      const cost = { nfe: tokens.length, forwardTokens, prefillTokens: prompt.length - 1 - kept, ms, prefillMs };
-      yield makePrediction(answer.text(this.tokenizer), tokens, cost, options.seed, this.tokenizer);
+      const drawing = drawingOf(options);
+      const pins = options.pins ?? [];
+      const paths = pathsOf(pins, context.world, action);
+      const forced = forcedStart(pins, paths, options.prefix ?? '', this.tokenizer);
+      const candidates = new Candidates(context, action, options, forced.placed, this.verifiers);
+      // Directives that are not told may take a token more than those that are.
+      const room = 1 + Math.max(MAX_TOKENS, forced.ids.length) + (drawing.guidance > 0 ? 1 : 0);
+      const blocks = promptBlocks(context, action, options, this.tokenizer, this.config.maxPositions, room);
+      const meter: Meter = { nfe: 0, forwardTokens: 0, prefillTokens: 0, firstAt: null };
+      const branch = this.branch(this.graph, blocks, forced);
+      if (drawing.guidance > 0) contrast = await this.contrast(blocks, action, forced, meter);
+      const plan = { options, drawing, forced, branch, contrast, meter, signal };
+      for (let again = true; again; ) again = candidates.offer(yield* this.attempt(plan, candidates));
+      const { text, tokens } = candidates.chosen;
+      const { nfe, forwardTokens, prefillTokens } = meter;
+      const end = performance.now();
+      const cost = { nfe, forwardTokens, prefillTokens, ms: end - start, prefillMs: (meter.firstAt ?? end) - start };
+      yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection);
     } finally {
+      await contrast?.model.dispose();
       leave();
     }
   }
 
-  private choose(logits: Float32Array, options: StepOptions, position: number): Choice {
-    const row = { data: logits, start: 0, size: this.config.vocabSize };
-    if (options.temperature <= 0) return greedy(row, isBannedInText);
-    const key = [options.seed, options.lane, options.step, position];
-    return draw(row, options.temperature, options.topP, key, isBannedInText);
+  private branch(model: CausalModel, blocks: readonly (readonly number[])[], forced: Forced): Branch {
+    const context = blocks.flat();
+    return { model, prompt: [...context, RESP, ...forced.ids], context: context.length };
+  }
+
+  /** A copy of the cache up to this turn's call, behind which the call is run without its directives. */
+  private async contrast(blocks: number[][], action: Action, forced: Forced, meter: Meter): Promise<Branch> {
+    if (!this.graph.fork) {
+      const message = 'This runtime has no second cache, which guidance needs.';
+      throw new ModelError('bad_options', message, 'Set guidance to 0, or use the model in our own runtime.');
+    }
+    const before = blocks.slice(0, -1);
+    const shared = before.flat();
+    // What comes behind the shared tokens is not to be kept, whatever it is.
+    const kept = await this.graph.keepCommon([...shared, -1]);
+    if (kept < shared.length) {
+      await this.graph.run(shared.slice(kept));
+      meter.forwardTokens += shared.length - kept;
+      meter.prefillTokens += shared.length - kept;
+    }
+    return this.branch(await this.graph.fork(), [...before, encodeCall(null, action, this.tokenizer)], forced);
+  }
+
+  /** One answer, drawn under the keys of its attempt. */
+  private async *attempt(plan: Plan, candidates: Candidates): AsyncGenerator<Draft, Attempt> {
+    const { options, forced, branch, contrast, meter, signal } = plan;
+    const [attempt, temperature] = [candidates.made, candidates.temperature];
+    const texts = textsOf(this.tokenizer);
+    const answer = new AnswerStream(forced.ids);
+    let next = forced.next;
+    let last: number | null = null;
+    while (!answer.done) {
+      const row = await this.logits(branch, last, meter);
+      const other = contrast && (await this.logits(contrast, last, meter));
+      meter.firstAt ??= performance.now();
+      const ban = next && startBan(texts, next);
+      const banned = ban ? (id: number) => isBannedInText(id) || ban(id) : isBannedInText;
+      const key = drawKey(options, attempt, branch.model.length);
+      const seen = other ? guided(row, other, plan.drawing.guidance) : row;
+      const choice: Choice =
+        temperature <= 0
+          ? greedy(seen, banned)
+          : draw(seen, temperature, plan.drawing.topP, key, banned, plan.drawing.minP);
+      next = next && afterToken(next, texts[choice.token] ?? '');
+      answer.push(choice);
+      last = choice.token;
+      if (answer.done) break;
+      yield { kind: 'draft', tokens: answer.draft(), text: answer.text(this.tokenizer), nfe: meter.nfe };
+      await pause(signal);
+    }
+    return { text: answer.text(this.tokenizer), tokens: answer.draft() };
+  }
+
+  /** Logits behind the prompt, or behind the token that was chosen last. */
+  private async logits(branch: Branch, last: number | null, meter: Meter): Promise<Row> {
+    const { model, prompt, context } = branch;
+    const kept = last === null ? await model.keepCommon(prompt) : 0;
+    const tokens = last === null ? prompt.slice(kept) : [last];
+    const data = await model.run(tokens);
+    meter.nfe++;
+    meter.forwardTokens += tokens.length;
+    if (last === null) meter.prefillTokens += Math.max(0, context - kept);
+    return { data, start: 0, size: this.config.vocabSize };
   }
 
   /** Frees the model; a second call does nothing. */

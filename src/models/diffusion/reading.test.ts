@@ -26,7 +26,7 @@ function madeUp(tokens: number, vocabSize: number): WindowPass {
 
 const reading = (window: AnswerWindow, more: Partial<Reading> = {}): Reading => ({
   ...{ window, shown: window.shown(false), shift: false, vocabSize: 64, open: window.masked(), contrast: null },
-  ...{ temperature: 1, topP: 1, key: (place: number) => [1, 2, 3, 100 + place, window.visits(place)] },
+  ...{ temperature: 1, topP: 1, minP: 0, key: (place: number) => [1, 2, 3, 100 + place, window.visits(place)] },
   ...more,
 });
 

@@ -17,6 +17,7 @@ export interface Reading {
   contrast: { pass: WindowPass; scale: number } | null;
   temperature: number;
   topP: number;
+  minP: number;
   /** Key of the draws of a place. */
   key(place: number): number[];
 }
@@ -28,7 +29,7 @@ export function needsLogits(window: AnswerWindow, temperature: number, guidance:
 
 /** What the pass says about each place of the window; places that were left out get zeros. */
 export function readPass(pass: WindowPass, reading: Reading): Guess {
-  const { window, shown, shift, vocabSize: size, contrast, temperature, topP } = reading;
+  const { window, shown, shift, vocabSize: size, contrast, temperature, topP, minP } = reading;
   const width = window.tokens().length;
   const rows = new Map(shown.map((place, row) => [place, row]));
   const best = new Int32Array(width);
@@ -58,7 +59,7 @@ export function readPass(pass: WindowPass, reading: Reading): Guess {
       entropy[place] = found.entropy;
     }
     if (temperature <= 0 || !drawn.has(place)) continue;
-    const choice = draw(row, temperature, topP, reading.key(place), banned);
+    const choice = draw(row, temperature, topP, reading.key(place), banned, minP);
     token[place] = choice.token;
     confidence[place] = choice.confidence;
   }

@@ -1,16 +1,20 @@
 /** The MDLM as a simulator: fills the whole answer in parallel, from both sides, in a window behind an exact cache. */
-import { SLOT_SIZES, START_SIZES, type Tokenizer } from '../../world/codec';
+import { SLOT_SIZES, encodeCall, type Tokenizer } from '../../world/codec';
 import { uniform } from '../../world/rng';
 import type { Draft, Prediction, Simulator, StepOptions } from '../../world/simulator';
 import { SLOTS, type Action, type Context } from '../../world/types';
+import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
 import { ModelError } from '../errors';
 import type { ModelInfo } from '../info';
+import { drawingOf, type Drawing } from '../options';
 import { Turnstile, pause } from '../pause';
+import { DEFAULT_GAP, pathsOf, placeInWindow, type Placed } from '../pins';
 import { makePrediction, promptBlocks } from '../prompt';
 import type { ModelSession } from '../session';
+import { VERIFIERS, type Verifier } from '../verifiers';
 import { Denoiser } from './denoise';
-import { DiffusionGraph } from './graph';
+import { DiffusionGraph, type Past } from './graph';
 import { needsLogits, readPass } from './reading';
 import { openSampler, type OpenSampler } from './samplers';
 import { AnswerWindow } from './window';
@@ -20,10 +24,32 @@ const REVEAL = 0x5eed;
 /** `<resp>` and the largest window. */
 const ROOM = 1 + SLOTS.reduce((sum, slot) => sum + Math.max(...SLOT_SIZES[slot]), 0);
 
+/** What a step ran so far. */
+interface Meter {
+  nfe: number;
+  forwardTokens: number;
+}
+
+/** What the attempts of a step have in common. */
+interface Plan {
+  options: StepOptions;
+  drawing: Drawing;
+  sampler: OpenSampler;
+  blockSize: number;
+  placed: Placed;
+  past: Past;
+  /** Without this turn's directives; null without guidance. */
+  contrast: Past | null;
+  meter: Meter;
+  signal: AbortSignal | undefined;
+}
+
 export class DiffusionSimulator implements Simulator {
   readonly id = 'mdlm';
   private readonly graph: DiffusionGraph;
   private readonly turnstile = new Turnstile();
+  /** Verifiers for best-of-n by name; callers may add their own. */
+  readonly verifiers: { [name: string]: Verifier } = { ...VERIFIERS };
 
   constructor(
     session: ModelSession,
@@ -40,7 +66,8 @@ export class DiffusionSimulator implements Simulator {
 
   /**
    * A finished answer enters the cache with the prefill of the step after it, re-tokenized in clean form as part of the
-   * history; so `prefillTokens` and `forwardTokens` of that next step count the commit pass of this one.
+   * history; so `prefillTokens` and `forwardTokens` of that next step count the commit pass of this one. With guidance
+   * every pass is two, and the call without its directives is a block more to prefill. Every attempt counts.
    */
   async *step(
     context: Context,
@@ -52,53 +79,70 @@ export class DiffusionSimulator implements Simulator {
     try {
       signal?.throwIfAborted();
       const start = performance.now();
-      const run = openRun(options);
-      const { maxPositions } = this.config;
-      const blocks = promptBlocks(context, action, options, this.tokenizer, maxPositions, ROOM);
-      const prefillTokens = await this.graph.prefill(blocks);
-      const prefillMs = performance.now() - start;
-      const past = this.graph.past();
-      const window = new AnswerWindow(START_SIZES, { crop: options.crop });
-      const key = (place: number, ...more: number[]) => [
-        options.seed,
-        options.lane,
-        options.step,
-        past.start + place,
-        ...more,
-      ];
-      const denoiser = new Denoiser(window, run.sampler, run.blockSize, (...at) => uniform(...key(...at), REVEAL));
-      let nfe = 0;
-      let forwardTokens = prefillTokens;
-      while (!window.done) {
-        await pause(signal);
-        const shown = window.shown(this.config.shift);
-        const tokens = window.tokens();
-        const pass = await this.graph.pass(
-          shown.map((place) => tokens[place] as number),
-          past,
-          {
-            logits: needsLogits(window, options.temperature, 0),
-            statistics: run.sampler.usesStatistics,
-            ...(shown.length < tokens.length ? { places: shown } : {}),
-          },
-        );
-        nfe++;
-        forwardTokens += shown.length;
-        const reading = {
-          ...{ window, shown, open: denoiser.open(), contrast: null },
-          ...{ shift: this.config.shift, vocabSize: this.config.vocabSize },
-          ...{ temperature: options.temperature, topP: options.topP },
-          key: (place: number) => key(place, ...(window.visits(place) > 0 ? [window.visits(place)] : [])),
-        };
-        denoiser.take(readPass(pass, reading));
-        if (!window.done) yield { kind: 'draft', tokens: window.draft(), text: window.text(this.tokenizer), nfe };
+      const drawing = drawingOf(options);
+      const sampler = openSampler(options.sampler ?? { name: 'threshold', threshold: options.threshold });
+      const blockSize = blockSizeOf(options);
+      const pins = options.pins ?? [];
+      const paths = pathsOf(pins, context.world, action);
+      const placed = placeInWindow(pins, paths, options.gap ?? DEFAULT_GAP, this.tokenizer);
+      const candidates = new Candidates(context, action, options, placed.placed, this.verifiers);
+      // Directives that are not told may take a token more than those that are.
+      const room = ROOM + (drawing.guidance > 0 ? 1 : 0);
+      const blocks = promptBlocks(context, action, options, this.tokenizer, this.config.maxPositions, room);
+      let [prefillTokens, contrast]: [number, Past | null] = [0, null];
+      if (drawing.guidance > 0) {
+        prefillTokens += await this.graph.prefill([
+          ...blocks.slice(0, -1),
+          encodeCall(null, action, this.tokenizer),
+        ]);
+        contrast = this.graph.past(true);
       }
-      const ms = performance.now() - start;
-      const cost = { nfe, forwardTokens, prefillTokens, ms, prefillMs };
-      yield makePrediction(window.text(this.tokenizer), window.draft(), cost, options.seed, this.tokenizer);
+      prefillTokens += await this.graph.prefill(blocks);
+      const past = this.graph.past();
+      const prefillMs = performance.now() - start;
+      const meter: Meter = { nfe: 0, forwardTokens: prefillTokens };
+      const plan = { options, drawing, sampler, blockSize, placed, past, contrast, meter, signal };
+      for (let again = true; again; ) again = candidates.offer(yield* this.attempt(plan, candidates));
+      const { text, tokens } = candidates.chosen;
+      const cost = { ...meter, prefillTokens, ms: performance.now() - start, prefillMs };
+      yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection);
     } finally {
       leave();
     }
+  }
+
+  /** One answer, drawn under the keys of its attempt. */
+  private async *attempt(plan: Plan, candidates: Candidates): AsyncGenerator<Draft, Attempt> {
+    const { options, drawing, sampler, blockSize, placed, past, meter, signal } = plan;
+    const [attempt, temperature] = [candidates.made, candidates.temperature];
+    const window = new AnswerWindow(placed.sizes, { fixed: placed.fixed, crop: options.crop });
+    const key = (place: number, visits?: number) => drawKey(options, attempt, past.start + place, visits);
+    const denoiser = new Denoiser(window, sampler, blockSize, (place, ...more) =>
+      uniform(...key(place), ...more, REVEAL),
+    );
+    const { shift, vocabSize } = this.config;
+    while (!window.done) {
+      await pause(signal);
+      const shown = window.shown(shift);
+      const all = window.tokens();
+      const tokens = shown.map((place) => all[place] as number);
+      const places = shown.length < all.length ? { places: shown } : {};
+      const logits = needsLogits(window, temperature, drawing.guidance);
+      const pass = await this.graph.pass(tokens, past, { ...places, logits, statistics: sampler.usesStatistics });
+      const other = plan.contrast && (await this.graph.pass(tokens, plan.contrast, { ...places, logits }));
+      meter.nfe += other ? 2 : 1;
+      meter.forwardTokens += tokens.length * (other ? 2 : 1);
+      const guess = readPass(pass, {
+        ...{ window, shown, shift, vocabSize, temperature },
+        ...{ topP: drawing.topP, minP: drawing.minP, open: denoiser.open() },
+        contrast: other && { pass: other, scale: drawing.guidance },
+        key: (place) => key(place, window.visits(place)),
+      });
+      denoiser.take(guess);
+      if (window.done) break;
+      yield { kind: 'draft', tokens: window.draft(), text: window.text(this.tokenizer), nfe: meter.nfe };
+    }
+    return { text: window.text(this.tokenizer), tokens: window.draft() };
   }
 
   /** Frees the model; a second call does nothing. */
@@ -108,15 +152,11 @@ export class DiffusionSimulator implements Simulator {
 }
 
 /**
- * The sampler of a step's options.
+ * Places of a block; infinite for the whole window.
  * @throws ModelError `bad_options`
  */
-function openRun(options: StepOptions): { sampler: OpenSampler; blockSize: number } {
-  const sampler = openSampler(options.sampler ?? { name: 'threshold', threshold: options.threshold });
-  const { blockSize = Infinity } = options;
-  if (blockSize !== Infinity && !(Number.isInteger(blockSize) && blockSize >= 1)) {
-    const message = `Blocks of ${blockSize} places cannot be filled.`;
-    throw new ModelError('bad_options', message, 'Give a whole number from 1, or leave it out for the whole window.');
-  }
-  return { sampler, blockSize };
+function blockSizeOf({ blockSize = Infinity }: StepOptions): number {
+  if (blockSize === Infinity || (Number.isInteger(blockSize) && blockSize >= 1)) return blockSize;
+  const message = `Blocks of ${blockSize} places cannot be filled.`;
+  throw new ModelError('bad_options', message, 'Give a whole number from 1, or leave it out for the whole window.');
 }

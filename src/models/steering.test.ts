@@ -1,0 +1,298 @@
+/** Guidance, forced starts, pins and best-of-n with the micro pair: what they fix, what they change, what they cost. */
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeWorld } from '../twins';
+import type { Pin } from '../world/anchors';
+import {
+  END,
+  RESP,
+  START_SIZES,
+  encodeCall,
+  encodeContext,
+  isPad,
+  maskedWindow,
+  type Tokenizer,
+} from '../world/codec';
+import { DEFAULT_STEP_OPTIONS, finishStep, type Prediction, type StepOptions } from '../world/simulator';
+import type { Action, Context, Directive } from '../world/types';
+import { AutoregressiveGraph } from './autoregressive/graph';
+import type { AutoregressiveSimulator } from './autoregressive/simulator';
+import { DiffusionGraph } from './diffusion/graph';
+import { isBanned, statistics } from './draw';
+import { FileSource } from './fileSource.node';
+import { fetchModel } from './files';
+import { loadSimulator, type ModelSimulator } from './load';
+import { afterToken, forcedStart, pathsOf, startBan, textsOf } from './pins';
+import { ModelSession } from './session';
+
+const folder = (kind: string) => new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname;
+const world = makeWorld('support', 3);
+const action: Action = { tool: world.tools[0]?.name ?? '', args: { id: 'W11' } };
+const context: Context = { world, history: [] };
+const directives: Directive[] = [{ kind: 'fail', code: 'rate_limited' }];
+const quick = { name: 'confidence', steps: 4 };
+const member = (key: string, ...before: string[]) => [{ key, before }];
+const status: Pin = { slot: 'status', pointer: '', value: 'not_found' };
+const observation: Pin = { slot: 'observation', pointer: '', value: { error: 'not_found' } };
+const first: Pin = { slot: 'observation', pointer: '/error', value: 'closed', path: member('error') };
+const second: Pin = { slot: 'observation', pointer: '/status', value: 'open', path: member('status', 'id') };
+const unknown: Pin = { slot: 'observation', pointer: '/items/2', value: 7 };
+
+let tokenizer: Tokenizer;
+const simulators = new Map<string, ModelSimulator>();
+beforeAll(async () => {
+  tokenizer = (await fetchModel(new FileSource(folder('ar')))).tokenizer;
+  for (const kind of ['ar', 'mdlm']) {
+    simulators.set(kind, await loadSimulator({ source: new FileSource(folder(kind)), provider: 'wasm' }));
+  }
+}, 60_000);
+afterAll(async () => {
+  for (const simulator of simulators.values()) await simulator.dispose();
+});
+
+function answer(kind: string, options: Partial<StepOptions>): Promise<Prediction> {
+  const simulator = simulators.get(kind) as ModelSimulator;
+  return finishStep(simulator.step(context, action, { ...DEFAULT_STEP_OPTIONS, sampler: quick, ...options }));
+}
+const ids = ({ tokens }: Prediction) => tokens.map(({ id }) => id);
+const refused = (message: RegExp) => ({ code: 'bad_options', message: expect.stringMatching(message) });
+
+describe.each(['ar', 'mdlm'])('guidance of %s', (kind) => {
+  it('of scale 0 is none; above it changes the answer and costs what it runs', async () => {
+    const plain = await answer(kind, { directives });
+    expect(ids(await answer(kind, { directives, guidance: 0 }))).toEqual(ids(plain));
+    await answer(kind, { directives: [] });
+    // 300 passes of the micro AR model say no more than 30.
+    const short: Partial<StepOptions> = kind === 'ar' ? { prefix: '{"error":"rate' } : {};
+    const guided = await answer(kind, { directives, guidance: 3, ...short });
+    const blocks = encodeContext(context, action, directives, tokenizer);
+    const untold = encodeCall(null, action, tokenizer).length;
+    const { cost, tokens } = guided;
+    // The prefix up to this turn's call is in the cache and shared; the calls of both branches are not.
+    expect(cost.prefillTokens).toBe((blocks.at(-1)?.length as number) + untold);
+    const rounds = Math.max(...tokens.map(({ pass }) => pass));
+    expect(cost.nfe).toBe(2 * rounds);
+    if (kind === 'mdlm') {
+      expect(cost.forwardTokens - cost.prefillTokens).toBe(2 * rounds * (1 + tokens.length));
+      expect(tokens.map(({ confidence }) => confidence)).not.toEqual(plain.tokens.map(({ confidence }) => confidence));
+    } else {
+      const forced = tokens.length - rounds;
+      expect(cost.forwardTokens - cost.prefillTokens).toBe(2 * (1 + forced + rounds - 1));
+    }
+    // The cache is left as it was for the branch with directives.
+    expect(ids(await answer(kind, { directives }))).toEqual(ids(plain));
+  });
+
+  it('is what two models without caches say together', async () => {
+    const { config, graph: bytes } = await fetchModel(new FileSource(folder(kind)));
+    const session = await ModelSession.create(bytes, 'wasm');
+    const told = encodeContext(context, action, directives, tokenizer);
+    const branches = [told, [...told.slice(0, -1), encodeCall(null, action, tokenizer)]];
+    const window = maskedWindow(START_SIZES);
+    const rows: Float32Array[] = [];
+    for (const blocks of branches) {
+      if (kind === 'ar') {
+        const graph = new AutoregressiveGraph(session, config);
+        rows.push((await graph.run([...blocks.flat(), RESP])).slice());
+      } else {
+        const graph = new DiffusionGraph(session, config);
+        await graph.prefill(blocks);
+        rows.push((await graph.pass(window, graph.past(), { logits: true })).logits?.slice() as Float32Array);
+      }
+    }
+    const size = config.vocabSize;
+    const [c, u] = rows as [Float32Array, Float32Array];
+    const simulator = simulators.get(kind) as ModelSimulator;
+    const options = { ...DEFAULT_STEP_OPTIONS, directives, sampler: quick, guidance: 2 };
+    for await (const draft of simulator.step(context, action, options)) {
+      // The micro model wants no other sizes, so the first draft is that of the first pass.
+      for (const place of kind === 'ar' ? [0] : [1, 7, 33, 50]) {
+        const start = kind === 'ar' ? 0 : place * size;
+        const logits = c.slice(start, start + size).map((one, i) => {
+          const other = u[start + i] as number;
+          return isBanned(i) || (kind === 'ar' && isPad(i)) ? -1e9 : other + 3 * (one - other);
+        });
+        const { best, confidence } = statistics({ data: logits, start: 0, size }, isBanned);
+        const token = draft.tokens[kind === 'ar' ? 0 : place - 1];
+        expect(token?.confidence).toBeCloseTo(confidence, 4);
+        if (!token?.masked) expect(token?.id).toBe(best);
+      }
+      break;
+    }
+    await session.dispose();
+  });
+
+  it('without a difference between the branches is no guidance', async () => {
+    // With the directives untold in both, c - u = 0 at every place.
+    const simulator = simulators.get(kind) as ModelSimulator;
+    const guided = await finishStep(
+      simulator.step(context, action, {
+        ...DEFAULT_STEP_OPTIONS,
+        ...{ sampler: quick, guidance: 5, prefix: '{"error' },
+        directives: [{ kind: '?' } as unknown as Directive],
+      }),
+    );
+    const plain = await finishStep(
+      simulator.step(context, action, {
+        ...DEFAULT_STEP_OPTIONS,
+        ...{ sampler: quick, prefix: '{"error' },
+        directives: [{ kind: '?' } as unknown as Directive],
+      }),
+    );
+    expect(guided.text).toEqual(plain.text);
+    expect(guided.cost.nfe).toBe(2 * plain.cost.nfe);
+  });
+
+  it('is refused below 0', async () => {
+    await expect(answer(kind, { guidance: -1 })).rejects.toMatchObject(refused(/guidance is -1/));
+    await expect(answer(kind, { minP: 2 })).rejects.toMatchObject(refused(/min-p is 2/));
+  });
+});
+
+describe('the start of an AR answer', () => {
+  it('can be forced, and the last piece of it may go on', async () => {
+    const { text, tokens, cost } = await answer('ar', { prefix: '{"id":"W1' });
+    expect(text.observation.startsWith('{"id":"W1')).toBe(true);
+    const forced = tokenizer.encode('{"id":"W');
+    expect(tokens.slice(0, forced.length).map(({ id, pass }) => [id, pass])).toEqual(forced.map((id) => [id, 0]));
+    expect(tokens[forced.length]?.pass).toBe(1);
+    expect(cost.nfe).toBe(tokens.length - forced.length);
+  });
+
+  it('starts with any prefix, whatever the tokens', () => {
+    const texts = textsOf(tokenizer);
+    for (const prefix of ['orde', '{"order_id":"', 'no such fil', 'é', '12', ' a', '{']) {
+      const { ids: forced, next } = forcedStart([], [], prefix, tokenizer);
+      let [written, rest] = [tokenizer.decode(forced), next];
+      while (rest) {
+        const ban = startBan(texts, rest);
+        const id = texts.findIndex((_, token) => !ban(token));
+        expect(id).toBeGreaterThanOrEqual(0);
+        written += texts[id];
+        rest = afterToken(rest, texts[id] as string);
+      }
+      expect(written.startsWith(prefix)).toBe(true);
+    }
+  });
+});
+
+describe('pins', () => {
+  it('of the MDLM stay, whole and written with their skeleton', async () => {
+    const { text, tokens, selection } = await answer('mdlm', { pins: [status, second], crop: true, gap: 6 });
+    expect(text.status).toBe('not_found');
+    expect(selection?.pins.map(({ placed }) => placed)).toEqual([true, true]);
+    expect(selection?.pins[0]?.held).toBe(true);
+    expect(selection?.attempts).toBe(1);
+    const places = tokens.filter(({ slot }) => slot === 'observation');
+    const id = tokenizer.encode('{"id');
+    const key = tokenizer.encode('status":"open');
+    const fixed = places.flatMap(({ pass, id: token }, i) => (pass === 0 && !isPad(token) ? [[i, token]] : []));
+    const start = id.length + 6;
+    expect(fixed.slice(0, id.length + key.length)).toEqual([
+      ...id.map((token, i) => [i, token]),
+      ...key.map((token, i) => [start + i, token]),
+    ]);
+    // The value ends where it was pinned: a quote follows, and the gap before the key ends in one.
+    const textAt = (i: number) => tokenizer.decode([places[i]?.id as number]);
+    expect(textAt(start + key.length).startsWith('"')).toBe(true);
+    expect(textAt(start - 1).endsWith('"')).toBe(true);
+    expect(textAt(id.length).startsWith('"')).toBe(true);
+    expect(places.slice(0, start + key.length + 1).some(({ id: token }) => token === END)).toBe(false);
+  });
+
+  it('of whole slots leave out the pads behind them, and nothing is left to do when all are pinned', async () => {
+    const delta: Pin = { slot: 'delta', pointer: '', value: {} };
+    const one = await answer('mdlm', { pins: [status, delta] });
+    const cropped = await answer('mdlm', { pins: [status, delta], crop: true });
+    const dropped = cropped.tokens.filter(({ slot, id }) => slot !== 'observation' && isPad(id)).length;
+    expect(dropped).toBeGreaterThan(10);
+    expect(one.cost.forwardTokens - cropped.cost.forwardTokens).toBeGreaterThanOrEqual(dropped);
+    for (const kind of ['ar', 'mdlm']) {
+      const all = await answer(kind, { pins: [observation, delta, status] });
+      expect(all.text).toEqual({ observation: '{"error":"not_found"}', delta: '{}', status: 'not_found' });
+      expect(all.cost.nfe).toBe(0);
+      expect(all.selection).toMatchObject({ attempts: 1, accepted: 1 });
+    }
+  });
+
+  it('of the AR model are forced where they come first', async () => {
+    const whole = await answer('ar', { pins: [observation] });
+    expect(whole.text.observation).toBe('{"error":"not_found"}');
+    expect(whole.selection).toMatchObject({ attempts: 1, accepted: 1, pins: [{ placed: true, held: true }] });
+    const field = await answer('ar', { pins: [first] });
+    expect(field.text.observation.startsWith('{"error":"closed"')).toBe(true);
+    expect(field.selection?.pins[0]?.placed).toBe(true);
+    expect(field.cost.nfe).toBe(field.tokens.length - tokenizer.encode('{"error":"closed').length);
+  });
+
+  it.each(['ar', 'mdlm'])('of %s are tried for where they cannot be placed, and every attempt is counted', async (kind) => {
+    const pins = kind === 'ar' ? [observation, status] : [status, unknown];
+    const { selection, cost, tokens } = await answer(kind, { pins, attempts: 3 });
+    expect(selection?.pins.map(({ placed }) => placed)).toEqual([true, false]);
+    const { attempts = 0, accepted } = selection ?? {};
+    expect(attempts === 3 || accepted === 1).toBe(true);
+    expect(selection?.pins.every(({ held }) => held)).toBe(accepted === 1);
+    expect(cost.nfe).toBeGreaterThanOrEqual(Math.max(...tokens.map(({ pass }) => pass)) + attempts - 1);
+    const again = await answer(kind, { pins, attempts: 3 });
+    expect(again.tokens).toEqual(tokens);
+  });
+
+  it('take their place from the output schema', () => {
+    const outputSchema = { type: 'object', properties: { id: {}, status: {} }, required: ['id', 'status'] };
+    const tool = { name: 'look', description: '', inputSchema: {}, outputSchema };
+    const pins: Pin[] = [
+      { slot: 'observation', pointer: '/status', value: 'open' },
+      { slot: 'delta', pointer: '/a', value: 1 },
+    ];
+    const paths = pathsOf(pins, { ...world, tools: [tool] }, { tool: 'look', args: {} });
+    expect(paths).toEqual([[{ key: 'status', before: ['id'] }], null]);
+  });
+
+  it.each(['ar', 'mdlm'])('that contradict each other or do not fit are refused by %s', async (kind) => {
+    await expect(answer(kind, { pins: [observation, first] })).rejects.toMatchObject(refused(/overlap/));
+    await expect(answer(kind, { pins: [unknown], attempts: 0 })).rejects.toMatchObject(refused(/attempts is 0/));
+    if (kind === 'ar') {
+      await expect(answer(kind, { pins: [observation], prefix: 'a' })).rejects.toMatchObject(refused(/start with/));
+      return;
+    }
+    const long: Pin = { slot: 'observation', pointer: '', value: 'zq '.repeat(200) };
+    await expect(answer(kind, { pins: [long] })).rejects.toMatchObject(refused(/largest slot has 128/));
+    await expect(answer(kind, { pins: [second], gap: 1 })).rejects.toMatchObject(refused(/gap of 1/));
+  });
+});
+
+describe('best of n', () => {
+  it('takes the answer its verifier likes best, and counts all of them', async () => {
+    const simulator = simulators.get('ar') as ModelSimulator & AutoregressiveSimulator;
+    const seen: number[] = [];
+    simulator.verifiers['length'] = ({ text }) => {
+      seen.push(text.observation.length);
+      return 1 / (2 + text.observation.length);
+    };
+    const options = { temperature: 1, topP: 0.95, pins: [first], bestOf: { n: 3, verifier: 'length' } };
+    const { text, selection, cost } = await answer('ar', options);
+    expect(seen.length).toBe(3);
+    const most = Math.max(...(selection?.scores ?? []));
+    expect(selection?.scores[selection.chosen]).toBe(most);
+    if (selection?.accepted === 3) expect(text.observation.length).toBe(Math.min(...seen));
+    expect(selection?.attempts).toBe(3);
+    const single = await answer('ar', { ...options, bestOf: { n: 1, verifier: 'length' } });
+    expect(single.cost.nfe).toBeLessThan(cost.nfe);
+    expect(seen[3]).toBe(seen[0]);
+  });
+
+  it('stops at an answer with a full score', async () => {
+    const simulator = simulators.get('ar') as ModelSimulator & AutoregressiveSimulator;
+    simulator.verifiers['any'] = () => 1;
+    const options = { temperature: 1, pins: [observation], bestOf: { n: 5, verifier: 'any' } };
+    expect((await answer('ar', options)).selection).toMatchObject({ attempts: 1, scores: [1] });
+  });
+
+  it.each(['ar', 'mdlm'])('of %s needs a verifier that is there, and chance', async (kind) => {
+    const bestOf = { n: 2, verifier: 'truth' };
+    await expect(answer(kind, { temperature: 1, bestOf })).rejects.toMatchObject({
+      ...refused(/no verifier "truth"/),
+      advice: expect.stringContaining('parses, likely, sound'),
+    });
+    await expect(answer(kind, { bestOf: { n: 2, verifier: 'parses' } })).rejects.toMatchObject(refused(/temperature 0/));
+  });
+});
