@@ -3,11 +3,16 @@ Checks of the data and the masks, on documents made here: `python tests.py`. Exp
 """
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import torch
 
 from attention import additive, attend
-from config import CALL, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, START_SIZES, STATE, TASK, TOOLS, TURN
+from checkpoint import adopt_vocabulary
+from config import (
+    CALL, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, START_SIZES, STATE, TASK, TOOLS, TURN, ModelConfig,
+)
 from data import answer_mask, ar_batch, block_ids, length_batches, responses
 from model import Decoder, View
 from optim import orthogonalise
@@ -143,6 +148,18 @@ def test_sampler() -> None:
     assert w.grow(0) and w.sizes == [64, 16, 8] and len(w.ids[0]) == 64 and not w.grow(2)
     w.ids[0][:4] = [50, PAD_0, 51, END]
     assert w.content(0) == [50, 51]
+
+
+def test_adopt_vocabulary() -> None:
+    """Known texts keep their rows, new ones start from the pieces they are made of, specials stay."""
+    special = {i: f"<{i}>" for i in range(FIRST_TEXT)}
+    names = lambda *texts: SimpleNamespace(tokens=special | {FIRST_TEXT + i: text for i, text in enumerate(texts)})
+    model = Decoder(ModelConfig(hidden=8, layers=1, heads=1, head_dim=8, ffn=8, vocab=FIRST_TEXT + 3))
+    out = adopt_vocabulary(model, names("a", "b", "ab"), names("b", "abb", "a", "ab"))
+    old, new = model.embed[FIRST_TEXT:], out.embed[FIRST_TEXT:]
+    assert (out.embed[:FIRST_TEXT] == model.embed[:FIRST_TEXT]).all() and out.c.vocab == FIRST_TEXT + 4
+    assert (new[[0, 2, 3]] == old[[1, 0, 2]]).all() and (new[1] - (old[2] + old[1]) / 2).abs().max() < 1e-6
+    assert (out.layers[0].qkv == model.layers[0].qkv).all()
 
 
 def test_muon() -> None:
