@@ -1,18 +1,18 @@
 /** One job: the same loop as manual mode, with every step judged and handed on at once. */
-import { makeWorld } from '../../twins';
+import { makeWorld, TwinSimulator } from '../../twins';
 import { currentState } from '../../world/codec/fold';
 import { isDone, progress } from '../../world/checks';
+import type { Transition } from '../../world/types';
 import { driveRollout } from '../drive';
 import type { Lane } from '../lane';
 import { Rollout, TWIN_LANE } from '../loop';
 import { contextAfter, type LaneFailure, type RunHeader, type StepRecord } from '../records';
-import { TwinSimulator } from '../../twins';
 import { LabError } from './errors';
 import { ForcedSimulator, forcedResult } from './forced';
 import { agentOf, directivesOf, stepsOfJob, type LabJob } from './jobs';
 import { judge, RealWalk } from './judge';
 import type { JobRecord, LabHeader, LabSink } from './records';
-import { specHash, type LabSpec } from './spec';
+import { specHash, type LabSpec, type SimulatorKind } from './spec';
 import { Tally } from './tally';
 
 /** A simulator as the batch is given it; its id and its settings come from the spec. */
@@ -78,9 +78,12 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
     if (!raw) throw new LabError('no_simulator', `${job.id} has no answer.`, 'Report it; this is a defect.');
     if (raw.failure && !COUNTED.has(raw.failure.code)) throw laneFailed(job, raw.failure);
     const result = teacher === job.simulator ? raw : forcedResult(raw, context);
-    const judged = judge(job, context, row.action, row.directives, result);
+    const judged = judge(job, context, row.action, row.directives, result, truthIn(row, teacher, own?.kind));
     tally.add(judged, result);
-    real.step(row.action, row.directives);
+    // Under a teacher the actions were found in the twin to begin with.
+    if (spec.history === 'free') {
+      real.step(row.action, row.directives, judged.verdict.truth, judged.row?.score.answerExact === 1);
+    }
     await sink.step(job, { ...row, results: { ...row.results, [job.simulator]: result }, lab: judged.verdict });
     await gate();
   };
@@ -99,6 +102,11 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
   const record = tally.record(spec.history === 'teacher' ? null : end);
   await sink.end(record, header(rollout.header));
   return record;
+}
+
+/** The twin's answer where a lane of the row has it for this history. */
+function truthIn({ results }: StepRecord, teacher: string, kind: SimulatorKind | undefined): Transition | null {
+  return kind === 'twin' || teacher === TWIN_LANE ? (results[teacher]?.prediction?.transition ?? null) : null;
 }
 
 function laneFailed(job: LabJob, { code, message, advice }: LaneFailure): LabError {

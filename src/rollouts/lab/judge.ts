@@ -26,16 +26,20 @@ export interface Judged {
   row: Row | null;
 }
 
-/** Judges what a lane made of an action in a context (of its own, or the twin's when it was teacher-forced). */
+/**
+ * Judges what a lane made of an action in a context (of its own, or the twin's when it was teacher-forced).
+ * @param known the twin's answer in this context where somebody asked for it already
+ */
 export function judge(
   job: LabJob,
   context: Context,
   action: Action,
   directives: readonly Directive[],
   result: LaneResult,
+  known: Transition | null,
 ): Judged {
   const lane = job.simulator;
-  const truth = truthOf(context, action, directives);
+  const truth = known ?? truthOf(context, action, directives);
   if (!truth) return { verdict: { lane, truth, score: null }, row: null };
   const row = toRow({
     episode: job.id,
@@ -64,6 +68,8 @@ export class RealWalk {
   #context: Context;
   #state: State;
   #done: boolean;
+  /** Whether the actions were found in the very history that the twin has here. */
+  #together = true;
 
   constructor(world: World) {
     this.#context = { world, history: [] };
@@ -76,9 +82,14 @@ export class RealWalk {
     return this.#done;
   }
 
-  step(action: Action, directives: readonly Directive[]): void {
+  /**
+   * @param truth what the twin said where the action was found; as long as every answer there was exact, it holds here too
+   * @param exact whether the answer there was exactly that
+   */
+  step(action: Action, directives: readonly Directive[], truth: Transition | null, exact: boolean): void {
     const { world, history } = this.#context;
-    const transition = twinTransition(this.#context, action, directives);
+    const transition = (this.#together ? truth : null) ?? twinTransition(this.#context, action, directives);
+    this.#together &&= exact;
     const turn = { directives: [...directives], action, text: answerText(transition), delta: transition.delta };
     this.#context = { world, history: [...history, turn] };
     this.#state = applyDelta(this.#state, transition.delta);

@@ -1,0 +1,109 @@
+import { parse } from 'svelte/compiler';
+import { describe, expect, it } from 'vitest';
+import { aggregate, type LabResults } from './aggregate';
+import { barChart, lineChart, pointChart } from './charts';
+import { escape, scriptJson, shareCell } from './markup';
+import { MemorySink } from './memory';
+import { htmlReport } from './report';
+import { LabRunner } from './runner';
+import { mute, specWith, twin } from './testing';
+
+const EVIL = `</script><script>alert('x')</script><img src=x onerror="alert(1)"> & "quotes" <!-- \u2028`;
+
+async function reportOf(title: string): Promise<{ html: string; results: LabResults }> {
+  const spec = specWith({ title, agents: ['expert', 'random'], worlds: { families: ['support'], seeds: [1, 2] } });
+  const sink = new MemorySink();
+  await new LabRunner(spec, { twin: twin(), mute: mute() }, sink).run();
+  const { results, timings } = await aggregate(spec, sink.records);
+  return { html: htmlReport(results, timings), results };
+}
+
+describe('the report', () => {
+  it('escapes what it is given, wherever that stands', async () => {
+    const { html } = await reportOf(EVIL);
+    expect(html).not.toContain('<img');
+    expect(html).not.toContain("<script>alert('x')");
+    expect(html.match(/<script/g)).toEqual(['<script']);
+    expect(html.match(/<\/script>/g)).toEqual(['</script>']);
+    expect(html).toContain('<h1>&lt;/script&gt;&lt;script&gt;alert(&#39;x&#39;)');
+    expect(html).toContain('<title>&lt;/script&gt;');
+  });
+
+  it('escapes names of models and codes of failures too', async () => {
+    const { results } = await reportOf('plain');
+    const table = results.simulators['mute']?.all;
+    if (table) table.failures = { [EVIL]: 1 };
+    results.models['mute'] = { kind: 'ar', version: EVIL, runtime: 'terrarium', provider: 'wasm' } as never;
+    const html = htmlReport(results, { specHash: '', simulators: {} });
+    expect(html).not.toContain('<img');
+    expect(html.match(/<script/g)).toHaveLength(1);
+  });
+
+  it('loads nothing: no address in it but the name of SVG, and a policy that forbids it', async () => {
+    const { html } = await reportOf('plain');
+    expect(html.replaceAll('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:|src=|href=|url\(|@import/);
+    expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
+  });
+
+  it('holds the results to the digit', async () => {
+    const { html, results } = await reportOf(EVIL);
+    const json = /<script type="application\/json" id="results">(.*)<\/script>/.exec(html)?.[1] ?? '';
+    expect(JSON.parse(json)).toEqual(JSON.parse(JSON.stringify(results)));
+  });
+
+  it('is well-formed, with a table for each simulator and four charts', async () => {
+    const { html } = await reportOf('Plain & simple');
+    const body = html.slice(html.indexOf('<body>') + 6, html.indexOf('</body>'));
+    // A strict parser of markup: unclosed and crossed elements are errors in it.
+    expect(() => parse(body.replace(/<script.*<\/script>/s, '').replace(/[{}]/g, ' '))).not.toThrow();
+    expect(html).toContain('All 8 rollouts are done.');
+    expect(html.match(/<svg/g)).toHaveLength(4);
+    for (const caption of ['twin, by family', 'mute, by family', 'mute, by agent', 'Models']) {
+      expect(html).toContain(`<caption>${caption}</caption>`);
+    }
+    expect(html).not.toContain('NaN');
+    expect(html).not.toContain('undefined');
+  });
+
+  it('says when a batch is not finished, and has a report of nothing at all', async () => {
+    const { results, timings } = await aggregate(specWith(), []);
+    const html = htmlReport(results, timings);
+    expect(html).toContain('The batch is not finished: 0 of 4');
+    expect(html).not.toContain('NaN');
+    expect(html).not.toContain('Infinity');
+  });
+});
+
+describe('its parts', () => {
+  it('escape the five characters', () => {
+    expect(escape(`<a b="c" d='e'>&amp;`)).toBe('&lt;a b=&quot;c&quot; d=&#39;e&#39;&gt;&amp;amp;');
+    expect(scriptJson({ a: '</script>\u2028' })).toBe('{"a":"\\u003c/script\\u003e\\u2028"}');
+  });
+
+  it('write shares with interval and denominator', () => {
+    expect(shareCell({ sum: 3, n: 4, mean: 0.75, interval: [0.25, 1] })).toBe(
+      '0.750 <small>[0.250, 1.000]</small> <small>3 of 4</small>',
+    );
+    expect(shareCell({ sum: 0, n: 0, mean: null, interval: null })).toBe('<span class="none">none</span>');
+  });
+
+  it('draw shares where they belong', () => {
+    const series = [
+      {
+        name: '<b>',
+        points: [
+          { x: 1, y: 1, interval: null },
+          { x: 3, y: 0, interval: null },
+        ],
+      },
+    ];
+    const line = lineChart('t', 'steps', series);
+    // From the upper left corner of the plot to the lower right one.
+    expect(line).toContain('<polyline points="48,16 624,204"');
+    expect(line).not.toContain('<b>');
+    expect(
+      barChart('t', ['one', 'two'], [{ name: 'a', points: [{ x: 0, y: 0.5, interval: [0.25, 0.75] }] }]),
+    ).toContain('height="104"');
+    expect(pointChart('t', 'ms', [{ name: 'a', points: [{ x: 0, y: 1, interval: null }] }])).not.toContain('NaN');
+  });
+});
