@@ -49,6 +49,17 @@ describe('one row', () => {
     expect(b.asked[1]?.options).toMatchObject({ seed: 78, step: 1, temperature: 0 });
     expect(row).toMatchObject({ index: 1, parentId: 's1', id: 's2', seed: 78, directives, reference: 'twin' });
     expect(row.results['b']?.sampler).toEqual({ temperature: 0, topP: 1, threshold: 0.5, lane: 2, step: 1 });
+    const more = { sampler: { name: 'confidence', steps: 4 }, guidance: 2, pins: [] };
+    const steered = await rollout.step(CALL, { ...more, directives });
+    expect(a.asked[2]?.options).toMatchObject(more);
+    expect(steered.results['a']?.sampler).toEqual({
+      temperature: 0,
+      topP: 1,
+      threshold: 0.9,
+      lane: 1,
+      step: 2,
+      ...more,
+    });
     expect(Object.keys(row.results)).toEqual(['twin', 'a', 'b']);
   });
 

@@ -21,8 +21,10 @@ import {
   stepsOf,
   TRACE_VERSION,
   type LaneResult,
+  type RunOrigin,
   type RunHeader,
   type RunRecord,
+  type SamplerRecord,
   type StepRecord,
 } from './records';
 
@@ -36,15 +38,13 @@ export interface RunMeta {
   /** ISO 8601. */
   createdAt?: string;
   app?: { name: string; version: string };
+  /** The step of another run that this one goes on from. */
+  from?: RunOrigin;
 }
 
 /** What one step may set; the same for all lanes unless a lane sets it apart. */
-export interface RowOptions {
+export interface RowOptions extends Partial<Omit<StepOptions, 'directives' | 'lane' | 'step'>> {
   directives?: readonly Directive[];
-  seed?: number;
-  temperature?: number;
-  topP?: number;
-  threshold?: number;
   /** Who acts; `human` unless told. */
   actor?: string;
 }
@@ -87,6 +87,7 @@ export class Rollout {
         codec: CODEC_VERSION,
         world,
         lanes: lanes.map((lane, i) => laneHeader(lane, i)),
+        ...(meta.from ? { from: meta.from } : {}),
         models: lanes.flatMap((lane) => lane.model?.() ?? []).filter(isFirst),
       },
       lanes,
@@ -94,10 +95,11 @@ export class Rollout {
   }
 
   /**
-   * Goes on with a recorded run, at its last step. Lanes the run did not have begin at the start of the world.
-   * @throws RolloutError `no_lanes`
+   * Goes on with a recorded run, at the step named or at its last one. Lanes the run did not have begin at the start of
+   * the world.
+   * @throws RolloutError `no_lanes`; `no_row` for a step that is not in the run
    */
-  static resume(run: RunRecord, lanes: readonly Lane[]): Rollout {
+  static resume(run: RunRecord, lanes: readonly Lane[], at?: string | null): Rollout {
     checkLanes(lanes);
     const known = run.header.lanes;
     const added = lanes.map((lane, i) => laneHeader(lane, i)).filter(({ id }) => known.every((lane) => lane.id !== id));
@@ -106,6 +108,7 @@ export class Rollout {
       rollout.#steps.set(step.id, step);
       rollout.#head = step.id;
     }
+    if (at !== undefined) rollout.goTo(at);
     return rollout;
   }
 
@@ -239,14 +242,13 @@ export class Rollout {
       const info = lane.model?.() ?? null;
       let model = info ? models.findIndex((known) => same(known, info)) : null;
       if (info && model === -1) model = (models = [...models, info]).length - 1;
-      const { temperature, topP, threshold, lane: key, step } = full;
       const tokenizer = lane.tokenizer?.() ?? null;
       const { task } = this.world;
       const before = stateAfter(this.world, branch, lane.id);
       const state = answer.prediction ? applyDelta(before, answer.prediction.transition.delta) : before;
       const result: LaneResult = {
         ...answer,
-        sampler: { temperature, topP, threshold, lane: key, step },
+        sampler: samplerRecord(full),
         model,
         prompt: tokenizer ? promptRecord(context, action, directives, tokenizer) : null,
         checks: task.checks.map((check) => holds(check, state)),
@@ -286,6 +288,11 @@ export class Rollout {
   #idle(): void {
     if (this.#busy) throw new RolloutError('busy', 'A step is under way.', 'Wait until it is done, or stop it.');
   }
+}
+
+/** All that was set; directives and seed stand in the step itself. */
+function samplerRecord({ directives: _, seed: __, ...sampler }: StepOptions): SamplerRecord {
+  return Object.fromEntries(Object.entries(sampler).filter(([, value]) => value !== undefined)) as typeof sampler;
 }
 
 function same(a: object, b: object): boolean {

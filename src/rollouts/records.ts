@@ -5,7 +5,7 @@
 import type { ModelInfo } from '../models/info';
 import { currentState } from '../world/codec/fold';
 import type { Json, JsonObject } from '../world/json';
-import type { Prediction } from '../world/simulator';
+import type { Prediction, StepOptions } from '../world/simulator';
 import type { Action, Context, Directive, State, Turn, World } from '../world/types';
 
 /** Version of the format this code writes: a reader refuses another major and warns about a newer minor. */
@@ -16,6 +16,15 @@ export interface LaneHeader {
   id: string;
   simulator: string;
   key: number;
+}
+
+/** Where a run began that goes on from a changed state of another: the run, its step (null: its start), and the lane. */
+export interface RunOrigin {
+  run: string;
+  step: string | null;
+  /** Steps of the other run before it. */
+  index: number;
+  lane: string;
 }
 
 export interface RunHeader {
@@ -32,6 +41,8 @@ export interface RunHeader {
   /** The world at the start, whole: state, task, tools, rules, and its twin if it has one. */
   world: World;
   lanes: LaneHeader[];
+  /** Absent for a run that began by itself. */
+  from?: RunOrigin;
   /** Models that answered in the run, with the hashes of their files; steps name them by their place in this list. */
   models: ModelInfo[];
 }
@@ -51,15 +62,8 @@ export interface PromptRecord {
   foldedTurns: number;
 }
 
-/** Sampling of one answer; directives and seed stand in the step. */
-export interface SamplerRecord {
-  temperature: number;
-  topP: number;
-  threshold: number;
-  /** Key of the lane's draws, and number of the step in them. */
-  lane: number;
-  step: number;
-}
+/** Sampling of one answer; directives and seed stand in the step. What was not set is absent. */
+export type SamplerRecord = Omit<StepOptions, 'directives' | 'seed'>;
 
 /** One lane in one step. Exactly one of `prediction` and `failure` is there. */
 export interface LaneResult {

@@ -1,7 +1,7 @@
 /** The MDLM as a simulator: fills the whole answer in parallel, from both sides, in a window behind an exact cache. */
 import { SLOT_SIZES, encodeCall, type Tokenizer } from '../../world/codec';
 import { uniform } from '../../world/rng';
-import type { Draft, Prediction, Simulator, StepOptions } from '../../world/simulator';
+import type { Draft, Prediction, SamplerChoice, Simulator, StepOptions } from '../../world/simulator';
 import { SLOTS, type Action, type Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
@@ -80,7 +80,7 @@ export class DiffusionSimulator implements Simulator {
       signal?.throwIfAborted();
       const start = performance.now();
       const drawing = drawingOf(options);
-      const sampler = openSampler(options.sampler ?? { name: 'threshold', threshold: options.threshold });
+      const sampler = openSampler(samplerOf(options));
       const blockSize = blockSizeOf(options);
       const pins = options.pins ?? [];
       const paths = pathsOf(pins, context.world, action);
@@ -149,6 +149,12 @@ export class DiffusionSimulator implements Simulator {
   async dispose(): Promise<void> {
     await this.graph.dispose();
   }
+}
+
+/** The sampler that is asked for; the one by threshold takes it from the options where it has none of its own. */
+function samplerOf({ sampler, threshold }: StepOptions): SamplerChoice {
+  const { name = 'threshold' } = sampler ?? {};
+  return name === 'threshold' ? { threshold, ...sampler, name } : { ...sampler, name };
 }
 
 /**
