@@ -2,6 +2,7 @@
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
 import type { JsonObject } from '../world/json';
 import { isStep, type RunHeader, type RunRecord, type TraceRecord } from './records';
+import { branchesOf, type BranchSummary } from './tree';
 
 export const DATABASE = 'terrarium';
 
@@ -12,6 +13,8 @@ export interface RunRow {
   footer: JsonObject | null;
   /** Number of records that are steps. */
   steps: number;
+  /** Absent in rows written before runs had branches in the page. */
+  branches?: BranchSummary[];
 }
 
 /** A record in the store `steps`, in the order it was made. */
@@ -111,7 +114,8 @@ interface Put {
 
 function putRows(put: Put, run: RunRecord, from: number): void {
   const { header, records, footer } = run;
-  put.run({ id: header.id, header, footer: footer ?? null, steps: records.filter(isStep).length });
+  const steps = records.filter(isStep).length;
+  put.run({ id: header.id, header, footer: footer ?? null, steps, branches: branchesOf(records) });
   records.slice(from).forEach((record, i) => put.record({ run: header.id, seq: from + i, record }));
 }
 

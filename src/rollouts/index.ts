@@ -1,4 +1,5 @@
 /** Rollouts: the lock-step loop, the records it makes, their file format and their store. */
+export { badgesOf, describeBadge, type Badge, type BadgeRow } from './badges';
 export { driveRollout, type DriveOptions } from './drive';
 export { RolloutError, type RolloutErrorCode } from './errors';
 export { formatFaultPlan, parseFaultPlan, scheduleOf, withFaults } from './faults';
@@ -19,11 +20,14 @@ export {
   type OtherRecord,
   type PromptRecord,
   type RunHeader,
+  type RunOrigin,
   type RunRecord,
   type SamplerRecord,
   type StepRecord,
   type TraceRecord,
 } from './records';
+export { replayRun } from './replay';
 export { RunStore, type StoreOptions } from './store';
 export type { ConflictChoice, DecideConflict, ImportReport, RunSummary } from './storeTypes';
+export { branchesOf, treeOfRuns, type BranchSummary, type TreeEntry } from './tree';
 export { footerLine, readTrace, sameRun, traceLine, writeRun, writeTrace, type Trace } from './trace';

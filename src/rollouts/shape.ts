@@ -19,6 +19,10 @@ function orNull(shape: Shape): Shape {
   return (value, path) => (value === null ? null : shape(value, path));
 }
 
+function optional(shape: Shape): Shape {
+  return (value, path) => (value === undefined ? null : shape(value, path));
+}
+
 function list(item: Shape): Shape {
   return (value, path) =>
     Array.isArray(value) ? first(value.map((entry, i) => item(entry, `${path}/${i}`))) : `${path} is not a list`;
@@ -139,6 +143,7 @@ const header: Shape = members({
   codec: number,
   world,
   lanes: list(members({ id: text, simulator: text, key: number })),
+  from: optional(members({ run: text, step: orNull(text), index: count, lane: text })),
   models: list(model),
 });
 

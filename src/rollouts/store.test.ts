@@ -52,6 +52,11 @@ describe('with IndexedDB', () => {
     expect(await writeRun(loaded)).toBe(await writeRun(run));
     const resumed = Rollout.resume(loaded, [twinLane()]);
     expect(resumed.steps.map(({ parentId }) => parentId)).toEqual([null, 's1', 's1']);
+    const branches = [
+      { leaf: 's2', steps: 2, off: null },
+      { leaf: 's3', steps: 2, off: { branch: 0, shared: 1 } },
+    ];
+    expect((await again.listRuns())[0]?.branches).toEqual(branches);
   });
 
   it('goes on appending to a run that was stored before', async () => {

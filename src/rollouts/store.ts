@@ -8,6 +8,7 @@ import { newId } from './id';
 import { KEPT, nameOf, storageProblem } from './problem';
 import type { DecideConflict, ImportReport, RunSummary } from './storeTypes';
 import { isStep, stepsOf, type RunHeader, type RunRecord, type StepRecord, type TraceRecord } from './records';
+import { branchesOf, type BranchSummary } from './tree';
 import { readTrace, sameRun, traceLine, writeTrace } from './trace';
 
 export interface StoreOptions {
@@ -294,8 +295,10 @@ export class RunStore {
     const rows = db ? await this.#reading(() => db.getAll('runs')) : [];
     const stored = rows
       .filter(({ id }) => !this.#memory.has(id))
-      .map(({ header, steps }) => summary(header, steps, false));
-    const kept = [...this.#memory.values()].map((run) => summary(run.header, stepsOf(run).length, true));
+      .map(({ header, steps, branches = [] }) => summary(header, steps, branches, false));
+    const kept = [...this.#memory.values()].map((run) =>
+      summary(run.header, stepsOf(run).length, branchesOf(run.records), true),
+    );
     const key = ({ createdAt, id }: RunSummary) => `${createdAt} ${id}`;
     return [...stored, ...kept].sort((a, b) => (key(a) < key(b) ? 1 : -1));
   }
@@ -323,8 +326,8 @@ export class RunStore {
   }
 }
 
-function summary(header: RunHeader, steps: number, unsaved: boolean): RunSummary {
-  return { id: header.id, title: header.title, createdAt: header.createdAt, steps, header, unsaved };
+function summary(header: RunHeader, steps: number, branches: BranchSummary[], unsaved: boolean): RunSummary {
+  return { id: header.id, title: header.title, createdAt: header.createdAt, steps, branches, header, unsaved };
 }
 
 /** A copy as the file would bring it back. */

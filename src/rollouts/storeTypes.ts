@@ -1,5 +1,6 @@
 /** What the store of runs says and asks. */
 import type { RunHeader, RunRecord } from './records';
+import type { BranchSummary } from './tree';
 
 /** A line of the list of runs. */
 export interface RunSummary {
@@ -7,6 +8,8 @@ export interface RunSummary {
   title: string;
   createdAt: string;
   steps: number;
+  /** In the order they were begun; empty for a run that an older page stored and nobody opened since. */
+  branches: readonly BranchSummary[];
   header: RunHeader;
   /** Whether (part of) the run is in memory only and would be gone after a reload. */
   unsaved: boolean;
