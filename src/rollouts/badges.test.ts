@@ -74,6 +74,8 @@ describe('badges', () => {
     });
     const variety = badgesOf(episode('aabbab'))[0];
     if (!variety) throw new Error('no badge');
-    expect(describeBadge(variety).title).toBe('Only 2 different calls in 6 steps: at most a third of the calls differ.');
+    expect(describeBadge(variety).title).toBe(
+      'Only 2 different calls in 6 steps: at most a third of the calls differ.',
+    );
   });
 });
