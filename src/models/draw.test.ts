@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { END, MASK, RESP, RULES, padId } from '../world/codec';
 import { hash32, uniform } from '../world/rng';
-import { draw, greedy, gumbel, isBanned, isBannedInText, nucleus, statistics } from './draw';
+import { draw, greedy, gumbel, isBanned, isBannedInText, noiseOf, nucleus, statistics } from './draw';
 import { guided } from './guidance';
 
 const GOLDEN = JSON.parse(
@@ -26,6 +26,24 @@ describe('nucleus', () => {
     expect(GOLDEN.nucleus.p.map((_, i) => kept.has(i))).toEqual(hf.map((p) => p > 0));
     const mass = [...kept].reduce((sum, i) => sum + (GOLDEN.nucleus.p[i] ?? 0), 0);
     hf.forEach((p, i) => expect(kept.has(i) ? (GOLDEN.nucleus.p[i] ?? 0) / mass : 0).toBeCloseTo(p, 5));
+  });
+
+  it('is that of a whole sort, however flat or steep', () => {
+    for (const scale of [0.01, 1, 5]) {
+      const weights = Array.from({ length: 500 }, (_, i) => Math.exp(scale * gumbel(uniform(i, 4))));
+      const total = weights.reduce((sum, w) => sum + w, 0);
+      const p = weights.map((w) => w / total);
+      const sorted = p.map((_, i) => i).sort((a, b) => (p[b] as number) - (p[a] as number));
+      for (const topP of [0.01, 0.5, 0.9, 0.999]) {
+        let mass = 0;
+        const want = sorted.filter((i) => {
+          const before = mass;
+          mass += p[i] as number;
+          return before < topP;
+        });
+        expect([...nucleus(p, topP)]).toEqual(want);
+      }
+    }
   });
 
   it('keeps the order of ids among equals', () => {
@@ -104,6 +122,7 @@ describe('draw', () => {
       const place = hash32(seed, 1, 2, 3);
       const noisy = logits.map((logit, i) => Math.fround(logit) + 0.7 * gumbel(uniform(place, i)));
       expect(draw(rowOf(logits), 0.7, 1, [seed, 1, 2, 3], none).token).toBe(noisy.indexOf(Math.max(...noisy)));
+      expect(draw(rowOf(logits), 0.7, 1, noiseOf([seed, 1, 2, 3], 5), none).token).toBe(noisy.indexOf(Math.max(...noisy)));
     }
   });
 

@@ -84,9 +84,11 @@ function argmax(size: number, value: (i: number) => number): number {
  * @param probabilities need not be sorted; their sum is 1
  */
 export function nucleus(probabilities: ArrayLike<number>, topP: number): Set<number> {
-  const order = Array.from({ length: probabilities.length }, (_, i) => i).sort(
-    (a, b) => (probabilities[b] as number) - (probabilities[a] as number) || a - b,
-  );
+  // All tokens this improbable have together less than the mass that may be left out, so none of them crosses the mark.
+  const least = (1 - topP) / (2 * probabilities.length);
+  const order: number[] = [];
+  for (let i = 0; i < probabilities.length; i++) if ((probabilities[i] as number) >= least) order.push(i);
+  order.sort((a, b) => (probabilities[b] as number) - (probabilities[a] as number) || a - b);
   const kept = new Set<number>();
   let mass = 0;
   for (const i of order) {
@@ -101,13 +103,14 @@ export function nucleus(probabilities: ArrayLike<number>, topP: number): Set<num
  * Draws from softmax(logits / temperature), cut by min-p and then to the nucleus: argmax of logit + temperature * Gumbel
  * noise, all in doubles. The noise of a token is keyed by (`key`, token), so it depends on nothing else.
  * @param temperature above 0
+ * @param key of the place, or its noise where it was made before
  * @param minP tokens below this share of the best one's probability are left out, before the temperature as in koboldcpp
  */
 export function draw(
   row: Row,
   temperature: number,
   topP: number,
-  key: readonly number[],
+  key: readonly number[] | Float64Array,
   banned: (token: number) => boolean,
   minP = 0,
 ): Choice {
@@ -119,15 +122,19 @@ export function draw(
       ? (token: number) => possible(token) && Math.exp((row.data[row.start + token] as number) - top) >= minP
       : possible;
   const kept = topP < 1 ? nucleus(tempered(row, temperature, top, allowed), topP) : null;
-  const place = hash32(...key);
-  const noisy = (i: number) => (row.data[row.start + i] as number) + temperature * gumbel(uniform(place, i));
+  const made = key instanceof Float64Array ? key : null;
+  const place = made ? 0 : hash32(...key);
+  const noise = (i: number) => (made ? (made[i] as number) : gumbel(uniform(place, i)));
+  const noisy = (i: number) => (row.data[row.start + i] as number) + temperature * noise(i);
   let token = best;
   let most = noisy(best);
   for (let i = 0; i < row.size; i++) {
     if (i === best || !allowed(i) || (kept && !kept.has(i))) continue;
-    // Most tokens are out of reach already by the first half of their noise's bits, which is most of the cost.
-    const reach = temperature * gumbel(((hash32(place, i, 1) >>> 6) + 1) / 2 ** 26);
-    if ((row.data[row.start + i] as number) + reach < most) continue;
+    if (!made) {
+      // Most tokens are out of reach already by the first half of their noise's bits, which is most of the cost.
+      const reach = temperature * gumbel(((hash32(place, i, 1) >>> 6) + 1) / 2 ** 26);
+      if ((row.data[row.start + i] as number) + reach < most) continue;
+    }
     const value = noisy(i);
     if (value > most || (value === most && i < token)) {
       most = value;
@@ -135,6 +142,12 @@ export function draw(
     }
   }
   return { token, confidence: probability(row, token, top, possible) };
+}
+
+/** The noise of all tokens at a place, for places that are drawn at again and again. */
+export function noiseOf(key: readonly number[], size: number): Float64Array {
+  const place = hash32(...key);
+  return Float64Array.from({ length: size }, (_, i) => gumbel(uniform(place, i)));
 }
 
 /** Standard Gumbel variate of a uniform one. */

@@ -60,7 +60,7 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
       return { tensors: census.live, gpu: census.liveOnGpu, past: census.longestPast, wasm: wasmBytes() };
     };
     const work = ({ nfe, forwardTokens, prefillTokens }: Cost) => [nfe, forwardTokens, prefillTokens].join();
-    const options = { ...DEFAULT_STEP_OPTIONS, sampler: { name: 'confidence', steps: 2 } };
+    const options = { ...DEFAULT_STEP_OPTIONS, threshold: 0.02 };
     const works: string[] = [];
     const runs: number[] = [];
     let early: Awaited<ReturnType<typeof held>> | undefined;

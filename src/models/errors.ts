@@ -9,6 +9,7 @@ export type ModelErrorCode =
   | 'bad_config'
   | 'wrong_codec'
   | 'wrong_tokenizer'
+  | 'unsupported_dtype'
   | 'no_runtime'
   | 'session'
   | 'self_test'

@@ -10,6 +10,13 @@ export type Tensors = { [name: string]: Tensor };
 /** ONNX Runtime's start is not reentrant: sessions of one worker or process are made one after another. */
 const creation = new Turnstile();
 
+/** Number formats that feeds are made of and outputs are read as. */
+const DTYPES = new Set<string>(['float32', 'int32', 'int64']);
+/** How ONNX Runtime says that it has no code for a number format: by its name, or by an operator that lacks it. */
+const NO_CODE = /tensor\((b?float(16|8\w*)|float4\w*|u?int\d|complex\w*)\)|Could not find an implementation|float16.*not supported|shader-f16/i;
+const EXPORT =
+  'Put a graph with float32 inputs and outputs there (weights may be stored as float16): models/training/export.py makes one.';
+
 export class ModelSession {
   private lost: string | null = null;
   private released = false;
@@ -25,14 +32,16 @@ export class ModelSession {
   /**
    * @param bytes the ONNX file
    * @param gpuOutputs names of outputs that stay on the GPU (WebGPU only); whoever takes them disposes them
-   * @throws ModelError `session` when the provider cannot run the graph
+   * @throws ModelError `session` when the provider cannot run the graph, `unsupported_dtype` when that is because of the
+   *   number formats in it
    */
   static async create(bytes: Uint8Array, provider: ProviderName, gpuOutputs: string[] = []): Promise<ModelSession> {
     const ort = await loadOrt(provider);
     const leave = await creation.enter();
+    let session: InferenceSession | undefined;
     try {
       const onGpu = provider === 'webgpu';
-      const session = await ort.InferenceSession.create(bytes, {
+      session = await ort.InferenceSession.create(bytes, {
         executionProviders: [onGpu ? { name: 'webgpu', storageBufferCacheMode: 'bucket' } : 'wasm'],
         graphOptimizationLevel: 'all',
         logSeverityLevel: 3,
@@ -42,14 +51,19 @@ export class ModelSession {
           ? { preferredOutputLocation: Object.fromEntries(gpuOutputs.map((name) => [name, 'gpu-buffer' as const])) }
           : {}),
       });
+      refuseOtherFormats(session);
       const device = onGpu ? await ort.env.webgpu.device : null;
       const made = new ModelSession(ort, session, provider, device ? adapterName(device.adapterInfo) : null);
       void device?.lost.then((info) => made.onLost(info));
       return made;
     } catch (error) {
+      await session?.release();
+      if (error instanceof ModelError) throw error;
+      const message = `The model cannot be run on ${provider === 'webgpu' ? 'WebGPU' : 'WebAssembly'}: ${messageOf(error)}.`;
+      if (NO_CODE.test(message)) throw new ModelError('unsupported_dtype', message, EXPORT, { cause: error });
       throw new ModelError(
         'session',
-        `The model cannot be run on ${provider === 'webgpu' ? 'WebGPU' : 'WebAssembly'}: ${messageOf(error)}.`,
+        message,
         provider === 'webgpu' ? 'Choose WebAssembly.' : 'Restart the lane; a fresh worker may do better.',
         { cause: error },
       );
@@ -109,6 +123,18 @@ export class ModelSession {
   private onLost(info: GPUDeviceLostInfo): void {
     // Releasing the last session destroys the device on purpose.
     if (!this.released) this.lost = info.message ? ` (${info.message})` : '';
+  }
+}
+
+/** Feeds of another format than the graph's would only fail in its first pass, and outputs be read as garbage. */
+function refuseOtherFormats({ inputMetadata, outputMetadata }: InferenceSession): void {
+  for (const [what, list] of [['input', inputMetadata] as const, ['output', outputMetadata] as const]) {
+    for (const value of list) {
+      if (value.isTensor && DTYPES.has(value.type)) continue;
+      const type = value.isTensor ? value.type : 'no tensor';
+      const message = `The ${what} "${value.name}" of the graph is ${type}; this page works with ${[...DTYPES].join(', ')}.`;
+      throw new ModelError('unsupported_dtype', message, EXPORT);
+    }
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { DEFAULT_STEP_OPTIONS, finishStep, type Prediction, type StepOptions } from '../world/simulator';
 import type { Action, Context, Directive } from '../world/types';
 import { AutoregressiveGraph } from './autoregressive/graph';
-import type { AutoregressiveSimulator } from './autoregressive/simulator';
+import { AutoregressiveSimulator } from './autoregressive/simulator';
 import { DiffusionGraph } from './diffusion/graph';
 import { isBanned, statistics } from './draw';
 import { FileSource } from './fileSource.node';
@@ -140,6 +140,15 @@ describe.each(['ar', 'mdlm'])('guidance of %s', (kind) => {
     );
     expect(guided.text).toEqual(plain.text);
     expect(guided.cost.nfe).toBe(2 * plain.cost.nfe);
+  });
+
+  it('is refused where the runtime has no second cache', async () => {
+    const model = { length: 0, keepCommon: () => Promise.resolve(0), run: () => Promise.reject(new Error('ran')) };
+    const { config } = await fetchModel(new FileSource(folder('ar')));
+    const { info } = simulators.get('ar') as ModelSimulator;
+    const other = new AutoregressiveSimulator({ ...model, dispose: () => Promise.resolve() }, config, tokenizer, info);
+    const step = other.step(context, action, { ...DEFAULT_STEP_OPTIONS, guidance: 1 });
+    await expect(finishStep(step)).rejects.toMatchObject(refused(/no second cache/));
   });
 
   it('is refused below 0', async () => {

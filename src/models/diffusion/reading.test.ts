@@ -4,6 +4,7 @@ import { END, MASK, PAD_0, RESP, encodeContext, padId } from '../../world/codec'
 import { uniform } from '../../world/rng';
 import { makeWorld } from '../../twins';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Prediction, type StepOptions } from '../../world/simulator';
+import { noiseOf } from '../draw';
 import { FileSource } from '../fileSource.node';
 import { fetchModel, type ModelFiles } from '../files';
 import { loadSimulator, type ModelSimulator } from '../load';
@@ -26,7 +27,7 @@ function madeUp(tokens: number, vocabSize: number): WindowPass {
 
 const reading = (window: AnswerWindow, more: Partial<Reading> = {}): Reading => ({
   ...{ window, shown: window.shown(false), shift: false, vocabSize: 64, open: window.masked(), contrast: null },
-  ...{ temperature: 1, topP: 1, minP: 0, key: (place: number) => [1, 2, 3, 100 + place, window.visits(place)] },
+  ...{ temperature: 1, topP: 1, minP: 0, noise: (place: number) => noiseOf([1, 2, 3, 100 + place, window.visits(place)], 64) },
   ...more,
 });
 
@@ -65,10 +66,10 @@ describe('draws', () => {
     expect(greedy.token[2]).toBe(greedy.best[2]);
     expect((greedy.confidence[2] as number) + 0).toBeGreaterThan(0.04);
     for (let seed = 0; seed < 20; seed++) {
-      const key = (place: number) => [seed, place];
-      expect([40, 41]).toContain(readPass(pass, reading(window, { key })).token[2]);
+      const noise = (place: number) => noiseOf([seed, place], 64);
+      expect([40, 41]).toContain(readPass(pass, reading(window, { noise })).token[2]);
       // With a nucleus this narrow only the best token is left.
-      const narrow = readPass(pass, reading(window, { key, topP: 0.01 }));
+      const narrow = readPass(pass, reading(window, { noise, topP: 0.01 }));
       const row = Array.from((pass.logits as Float32Array).subarray(7 * 64, 8 * 64));
       const allowed = row.map((logit, id) => (id === END || (id >= PAD_0 && id < 9) || id >= 17 ? logit : -1));
       expect(narrow.token[7]).toBe(allowed.indexOf(Math.max(...allowed)));

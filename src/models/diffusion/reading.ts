@@ -18,8 +18,8 @@ export interface Reading {
   temperature: number;
   topP: number;
   minP: number;
-  /** Key of the draws of a place. */
-  key(place: number): number[];
+  /** Noise of the draws at a place, which stays the same from pass to pass. */
+  noise(place: number): Float64Array;
 }
 
 /** Logits are needed where tokens are drawn, where directives are contrasted, and where something may not be written. */
@@ -59,7 +59,7 @@ export function readPass(pass: WindowPass, reading: Reading): Guess {
       entropy[place] = found.entropy;
     }
     if (temperature <= 0 || !drawn.has(place)) continue;
-    const choice = draw(row, temperature, topP, reading.key(place), banned, minP);
+    const choice = draw(row, temperature, topP, reading.noise(place), banned, minP);
     token[place] = choice.token;
     confidence[place] = choice.confidence;
   }

@@ -5,6 +5,7 @@ import type { Draft, Prediction, SamplerChoice, Simulator, StepOptions } from '.
 import { SLOTS, type Action, type Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
+import { noiseOf } from '../draw';
 import { ModelError } from '../errors';
 import type { ModelInfo } from '../info';
 import { drawingOf, type Drawing } from '../options';
@@ -121,6 +122,13 @@ export class DiffusionSimulator implements Simulator {
       uniform(...key(place), ...more, REVEAL),
     );
     const { shift, vocabSize } = this.config;
+    const known = new Map<string, Float64Array>();
+    const noise = (place: number) => {
+      const visits = window.visits(place);
+      const found = known.get(`${place}:${visits}`) ?? noiseOf(key(place, visits), vocabSize);
+      known.set(`${place}:${visits}`, found);
+      return found;
+    };
     while (!window.done) {
       await pause(signal);
       const shown = window.shown(shift);
@@ -136,7 +144,7 @@ export class DiffusionSimulator implements Simulator {
         ...{ window, shown, shift, vocabSize, temperature },
         ...{ topP: drawing.topP, minP: drawing.minP, open: denoiser.open() },
         contrast: other && { pass: other, scale: drawing.guidance },
-        key: (place) => key(place, window.visits(place)),
+        noise,
       });
       denoiser.take(guess);
       if (window.done) break;

@@ -1,0 +1,175 @@
+/** Why the prefix cache may be called exact: 200 random prompts give the same logits cached, in one pass and in a batch. */
+import { describe, expect, it } from 'vitest';
+import { MASK, PAD_0, RESP } from '../world/codec';
+import { uniform } from '../world/rng';
+import { AutoregressiveGraph } from './autoregressive/graph';
+import { DiffusionGraph } from './diffusion/graph';
+import { NEVER_SEEN, type LayerPair } from './diffusion/prefixCache';
+import { FileSource } from './fileSource.node';
+import { fetchModel } from './files';
+import { ModelSession, type Tensors } from './session';
+
+const PROMPTS = 200;
+const BATCH = 10;
+/** `<resp>` and places that are masked. */
+const WINDOW = [RESP, ...Array<number>(11).fill(MASK)];
+const TOLERANCE = 1e-4;
+
+const int = (low: number, high: number, ...key: number[]) => low + Math.floor(uniform(...key) * (high - low));
+
+/** Blocks of random tokens; some prompts are much longer than the rest. */
+const prompts = Array.from({ length: PROMPTS }, (_, p) =>
+  Array.from({ length: int(1, 6, 1, p) }, (_, b) =>
+    Array.from({ length: int(1, p % 25 === 0 ? 90 : 12, 2, p, b) }, (_, i) => int(10, 2048, 3, p, b, i)),
+  ),
+);
+const batches = Array.from({ length: PROMPTS / BATCH }, (_, i) => prompts.slice(i * BATCH, (i + 1) * BATCH));
+
+async function open(kind: 'mdlm' | 'ar') {
+  const folder = new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname;
+  const { config, graph } = await fetchModel(new FileSource(folder));
+  return { config, session: await ModelSession.create(graph, 'wasm') };
+}
+
+function worst(a: Float32Array, b: Float32Array): number {
+  expect(a.length).toBe(b.length);
+  // Written so that a NaN stays.
+  return a.reduce((most, value, i) => Math.max(most, Math.abs(value - (b[i] as number))), 0);
+}
+
+/** The best token of each row. */
+function best(logits: Float32Array, vocabulary: number): number[] {
+  return Array.from({ length: logits.length / vocabulary }, (_, row) => {
+    const part = logits.subarray(row * vocabulary, (row + 1) * vocabulary);
+    return part.reduce((at, value, i) => (value > (part[at] as number) ? i : at), 0);
+  });
+}
+
+function expectSame(got: Float32Array, want: Float32Array, vocabulary: number): void {
+  expect(worst(got, want)).toBeLessThan(TOLERANCE);
+  expect(best(got, vocabulary)).toEqual(best(want, vocabulary));
+}
+
+describe('200 random prompts', () => {
+  it('MDLM: windows behind a cache, in one pass, and in batches behind caches of different lengths', async () => {
+    const { config, session } = await open('mdlm');
+    const { layers, heads, headDim, vocabSize } = config;
+    const graph = new DiffusionGraph(session, config);
+    const names = Array.from({ length: layers }, (_, i) => [`past.${i}.key`, `past.${i}.value`]).flat();
+    const logitsOf = async (feeds: Tensors) =>
+      (await (await session.run(feeds, ['logits']))['logits']?.getData(true)) as Float32Array;
+
+    /** Everything at once, behind a past of one key that nothing sees. */
+    const onePass = async (blocks: number[][]) => {
+      const all = [...blocks, WINDOW];
+      const ids = all.flat();
+      const nothing = () => session.float32(new Float32Array(heads * headDim), [1, heads, 1, headDim]);
+      const logits = await logitsOf({
+        input_ids: session.int32(ids),
+        positions: session.int32(ids.map((_, i) => i)),
+        block_ids: session.int32(all.flatMap((block, i) => block.map(() => i))),
+        past_block_ids: session.int32([NEVER_SEEN]),
+        ...Object.fromEntries(names.map((name) => [name, nothing()])),
+      });
+      return logits.subarray((ids.length - WINDOW.length) * vocabSize);
+    };
+
+    for (const batch of batches) {
+      const cached: Float32Array[] = [];
+      const rows: { pairs: LayerPair[]; capacity: number; blockIds: Int32Array; start: number; block: number }[] = [];
+      for (const blocks of batch) {
+        // In one go, or in two, as steps of a session do.
+        const cut = int(0, blocks.length + 1, 4, blocks.length, blocks[0]?.[0] ?? 0);
+        if (cut > 0) await graph.prefill(blocks.slice(0, cut));
+        await graph.prefill(blocks);
+        const pass = await graph.pass(WINDOW, graph.past(), { logits: true });
+        const logits = pass.logits as Float32Array;
+        expect([...pass.best]).toEqual(best(logits, vocabSize));
+        expectSame(logits, await onePass(blocks), vocabSize);
+        cached.push(logits);
+        const { cache } = graph;
+        rows.push({
+          pairs: cache.layers.map(({ key, value }) => ({ key: key.slice(), value: value.slice() })),
+          capacity: cache.capacity,
+          blockIds: cache.pastBlockIds(),
+          start: cache.length,
+          block: cache.blocks.length,
+        });
+      }
+      const capacity = Math.max(...rows.map((row) => row.capacity));
+      const past = (layer: number, part: keyof LayerPair) => {
+        const data = new Float32Array(BATCH * heads * capacity * headDim);
+        rows.forEach((row, r) => {
+          for (let h = 0; h < heads; h++) {
+            const size = row.capacity * headDim;
+            const head = (row.pairs[layer] as LayerPair)[part].subarray(h * size, (h + 1) * size);
+            data.set(head, (r * heads + h) * capacity * headDim);
+          }
+        });
+        return session.float32(data, [BATCH, heads, capacity, headDim]);
+      };
+      const shape = [BATCH, WINDOW.length];
+      const pastBlockIds = new Int32Array(BATCH * capacity).fill(NEVER_SEEN);
+      rows.forEach((row, r) => pastBlockIds.set(row.blockIds, r * capacity));
+      const feeds: Tensors = {
+        input_ids: session.int32(rows.flatMap(() => WINDOW), shape),
+        positions: session.int32(rows.flatMap(({ start }) => WINDOW.map((_, i) => start + i)), shape),
+        block_ids: session.int32(rows.flatMap(({ block }) => WINDOW.map(() => block)), shape),
+        past_block_ids: session.int32(pastBlockIds, [BATCH, capacity]),
+      };
+      for (let i = 0; i < layers; i++) {
+        feeds[`past.${i}.key`] = past(i, 'key');
+        feeds[`past.${i}.value`] = past(i, 'value');
+      }
+      const together = await logitsOf(feeds);
+      const size = WINDOW.length * vocabSize;
+      cached.forEach((one, r) => expectSame(together.subarray(r * size, (r + 1) * size), one, vocabSize));
+    }
+    await graph.dispose();
+  }, 120_000);
+
+  it('AR: the next token behind a cache, in one pass, and in left-padded batches', async () => {
+    const { config, session } = await open('ar');
+    const { layers, heads, headDim, vocabSize } = config;
+    const graph = new AutoregressiveGraph(session, config);
+    for (const batch of batches) {
+      const rows = batch.map((blocks) => [...blocks.flat(), RESP]);
+      const once: Float32Array[] = [];
+      for (const [r, tokens] of rows.entries()) {
+        await graph.keepCommon([-1, ...tokens]);
+        expect(graph.length).toBe(0);
+        const whole = (await graph.run(tokens)).slice();
+        // Cut back to some leading tokens, gone on with others, and cut back again: what stayed must still be right.
+        const cut = int(1, tokens.length, 5, r, tokens.length);
+        await graph.keepCommon([...tokens.slice(0, cut), 500]);
+        await graph.run([500, 501]);
+        expect(await graph.keepCommon(tokens)).toBe(Math.min(cut, tokens.length - 1));
+        const rest = tokens.slice(graph.length);
+        const half = Math.floor(rest.length / 2);
+        if (half > 0) await graph.run(rest.slice(0, half));
+        expectSame((await graph.run(rest.slice(half))).slice(), whole, vocabSize);
+        once.push(whole);
+      }
+      const width = Math.max(...rows.map((tokens) => tokens.length));
+      const shape = [BATCH, width];
+      const pad = (tokens: number[], filler: number) => [...Array<number>(width - tokens.length).fill(filler), ...tokens];
+      const none = () => session.float32(new Float32Array(0), [BATCH, heads, 0, headDim]);
+      const suffixes = Array.from({ length: layers }, (_, i) => [`${i}.key`, `${i}.value`]).flat();
+      const out = await session.run(
+        {
+          input_ids: session.int64(rows.flatMap((tokens) => pad(tokens, PAD_0)), shape),
+          attention_mask: session.int64(rows.flatMap((tokens) => pad(tokens.map(() => 1), 0)), shape),
+          position_ids: session.int64(rows.flatMap((tokens) => pad(tokens.map((_, i) => i), 0)), shape),
+          ...Object.fromEntries(suffixes.map((suffix) => [`past_key_values.${suffix}`, none()])),
+        },
+        ['logits'],
+      );
+      const together = (await out['logits']?.getData(true)) as Float32Array;
+      once.forEach((one, r) => {
+        const end = (r + 1) * width * vocabSize;
+        expectSame(together.subarray(end - vocabSize, end), one, vocabSize);
+      });
+    }
+    await graph.dispose();
+  }, 120_000);
+});
