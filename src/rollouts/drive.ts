@@ -11,12 +11,21 @@ export interface DriveOptions extends RowOptions {
   lane?: string;
   /** Directives of the row with this index in its branch; `directives` for every row unless told. */
   directivesAt?: (index: number) => readonly Directive[];
+  /** Whether a done task ends the drive; it does unless told. */
+  untilDone?: boolean;
   signal?: AbortSignal;
+  /** Waited for before each step: here a drive is paused and slowed down. */
+  gate?: (signal: AbortSignal | undefined) => Promise<void>;
   /** Called with the action before it is taken. */
   onAction?: (action: Action) => void;
   /** Called with each row; a promise is waited for, so that a row is stored before the next one begins. */
   onRow?: (row: StepRecord, header: RunHeader) => unknown;
   callbacks?: StepCallbacks;
+}
+
+/** A person who has made up their mind: manual mode is a drive of one step. */
+export function oneAction(action: Action): Agent {
+  return { id: 'human', act: () => Promise.resolve(action) };
 }
 
 /**
@@ -25,9 +34,11 @@ export interface DriveOptions extends RowOptions {
  * @throws what the agent or `onRow` throws; the signal's reason when aborted (rows made so far stay)
  */
 export async function driveRollout(rollout: Rollout, agent: Agent, options: DriveOptions): Promise<StepRecord[]> {
-  const { steps, lane = rollout.leader(), directivesAt, signal, onAction, onRow, callbacks, ...row } = options;
+  const { steps, lane = rollout.leader(), untilDone = true, gate, ...more } = options;
+  const { directivesAt, signal, onAction, onRow, callbacks, ...row } = more;
   const rows: StepRecord[] = [];
-  while (rows.length < steps && !rollout.isDone(lane)) {
+  while (rows.length < steps && !(untilDone && rollout.isDone(lane))) {
+    await gate?.(signal);
     signal?.throwIfAborted();
     const action = await agent.act(rollout.view(lane), signal);
     onAction?.(action);

@@ -1,11 +1,12 @@
 /** Rollouts: the lock-step loop, the records it makes, their file format and their store. */
 export { badgesOf, describeBadge, type Badge, type BadgeRow } from './badges';
-export { driveRollout, type DriveOptions } from './drive';
+export { driveRollout, oneAction, type DriveOptions } from './drive';
 export { RolloutError, type RolloutErrorCode } from './errors';
 export { formatFaultPlan, parseFaultPlan, scheduleOf, withFaults } from './faults';
 export { newId } from './id';
 export type { Lane } from './lane';
 export { Rollout, TWIN_LANE, type RowOptions, type RunMeta, type StepCallbacks } from './loop';
+export { Pace } from './pace';
 export { promptRecord } from './prompt';
 export {
   branchTo,
