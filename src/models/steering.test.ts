@@ -142,6 +142,22 @@ describe.each(['ar', 'mdlm'])('guidance of %s', (kind) => {
     expect(guided.cost.nfe).toBe(2 * plain.cost.nfe);
   });
 
+  it('can be stopped at any draft, and the next step is none the worse', async () => {
+    const options = { directives, guidance: 1, ...(kind === 'ar' ? { prefix: '{"error":"rate' } : {}) };
+    const whole = await answer(kind, options);
+    const simulator = simulators.get(kind) as ModelSimulator;
+    for (const stop of [1, 2, 3]) {
+      const control = new AbortController();
+      let drafts = 0;
+      const full = { ...DEFAULT_STEP_OPTIONS, sampler: quick, ...options };
+      const step = finishStep(simulator.step(context, action, full, control.signal), () => {
+        if (++drafts === stop) control.abort(new Error('enough'));
+      });
+      await expect(step).rejects.toThrow('enough');
+      expect(ids(await answer(kind, options))).toEqual(ids(whole));
+    }
+  });
+
   it('is refused where the runtime has no second cache', async () => {
     const model = { length: 0, keepCommon: () => Promise.resolve(0), run: () => Promise.reject(new Error('ran')) };
     const { config } = await fetchModel(new FileSource(folder('ar')));

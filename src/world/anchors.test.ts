@@ -3,12 +3,12 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadTokenizer, type BpeTokenizer } from '../models/tokenizer';
-import { pathInSchema, pinFrom, pinHolds, pinProblem, wholeText, type Pin } from './anchors';
+import { pathInSchema, pinFrom, pinHolds, pinProblem, slotValue, wholeText, type Pin } from './anchors';
 import { pointerKey } from './checks';
 import { answerText, codecJson } from './codec';
 import { clone, isObject, type Json, type JsonObject } from './json';
 import { leadingPins, skeletonOf } from './skeleton';
-import type { SlotTexts } from './types';
+import { SLOTS, type SlotTexts, type Transition } from './types';
 
 let tokenizer: BpeTokenizer;
 beforeAll(async () => {
@@ -66,6 +66,11 @@ describe('pins', () => {
     expect(pinHolds(delta, { observation: '', delta: '{"a":{"b":1}}', status: '' })).toBe(true);
     expect(pinHolds(delta, { observation: '', delta: '{"a":{"b":1,"c":2}}', status: '' })).toBe(false);
     expect(pinFrom('delta', { a: 1 }, '/b')).toBeNull();
+    const transition: Transition = { observation: { kind: 'text', text: ' {x' }, delta: { a: 1 }, status: 'gone' };
+    const pins = SLOTS.map((slot) => pinFrom(slot, slotValue(transition, slot), '') as Pin);
+    expect(pinProblem(pins)).toBeNull();
+    expect(pins.every((pin) => pinHolds(pin, answerText(transition)))).toBe(true);
+    expect(pins.map(({ value }) => value)).toEqual([' {x', { a: 1 }, 'gone']);
   });
 
   it.each([

@@ -6,7 +6,7 @@ import { CODE } from './directives';
 import { atPointer, pointerKey } from './checks';
 import { observationText, parseDelta, parseObservation } from './codec';
 import { equal, get, isObject, stringify, type Json, type JsonObject } from './json';
-import type { Slot, SlotTexts } from './types';
+import type { Slot, SlotTexts, Transition } from './types';
 
 /** One step into a JSON value: a member, with the keys that stand before it in its object, or an item of a list. */
 export type PathStep = { key: string; before: readonly string[] } | { index: number };
@@ -27,6 +27,12 @@ export function pointerParts(pointer: string): string[] {
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'));
+}
+
+/** The value of a slot of a transition, for pins of it. A text observation is a string. */
+export function slotValue({ observation, delta, status }: Transition, slot: Slot): Json {
+  if (slot === 'observation') return observation.kind === 'json' ? observation.value : observation.text;
+  return slot === 'delta' ? delta : status;
 }
 
 /**
