@@ -1,8 +1,33 @@
 /** How well a simulator does, told from records alone. Definitions stand with the code; sources in their comments. */
-export { copyNothing } from './baseline';
+
+// One step, and tables of steps.
+export { anchorResult, type AnchorResult } from './anchors';
+export {
+  baselineSimulator,
+  copyNothing,
+  copyNothingSimulator,
+  mostFrequent,
+  mostFrequentSimulator,
+  type Example,
+} from './baseline';
+export { collateral, complianceByKind, steeredOf, verdicts, type Steered, type Verdict } from './compliance';
+export { conservedFields, sumOf, type Account } from './conservation';
+export {
+  CONTENT_CLASSES,
+  contentClass,
+  contentCounts,
+  contentMatch,
+  TOLERANCE,
+  type ContentClass,
+  type ContentCounts,
+} from './content';
+export { deltaLeaves } from './deltaF1';
 export { hallucinatedIds, identifiers, visibleText, type IdCounts } from './ids';
 export { countLeaves, leafScores, matchLeaves, observationLeaves, type LeafCounts } from './leaves';
+export { createdPaths, leavesOf, observationValue, transitionLeaves, type Leaf } from './paths';
 export { METRIC_NAMES, METRICS, type Metric, type MetricDefinition } from './registry';
+export { schemaErrors, type SchemaError } from './schema';
+export { answerSchemaErrors, toolOf } from './schemaOk';
 export { sameObservation, scoreStep, type Score } from './score';
 export { BOOTSTRAP, bootstrap95, median, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
 export {
@@ -18,10 +43,41 @@ export {
   type Table,
 } from './summary';
 export type { Answer, ScoredStep } from './types';
+
+// Whole runs.
+export { consistency, type Consistency, type Share, type TaskTrial } from './rollout/consistency';
+export { errorByStep, firstDivergence, medianSurvival, survival, type Survival } from './rollout/divergence';
+export { laneSteps, recordedLane, type LaneStep } from './rollout/lane';
+export { meanOutcome, outcomeOf, type Outcome } from './rollout/outcome';
+export { agreementOverSeeds, spreadOverSeeds, type Spread } from './rollout/spread';
+export {
+  counterKeys,
+  TEMPORAL_CHECKS,
+  temporalChecks,
+  type Temporal,
+  type TemporalCheck,
+  type Violation,
+} from './rollout/temporal';
+
+// Text overlap and diversity: secondary, never alone.
 export { BLEU1_SIGNATURE, bleu, bleu1, sentenceBleu, type Bleu, type BleuOptions, type BleuPair } from './text/bleu';
 export { longestCommon, rougeL, type Rouge } from './text/rouge';
 export { ngrams, tokenize13a, tokenizeRouge } from './text/tokenize';
+export { hashedFeatures, ngramKernel } from './diversity/features';
+export {
+  divergenceCurve,
+  frontierIntegral,
+  mauve,
+  MAUVE_LEAST,
+  mauveOf,
+  smoothed,
+  type Mauve,
+} from './diversity/mauve';
 export { distinct, selfBleu, type SelfBleu } from './diversity/ngrams';
+export { vendi, vendiOfTexts } from './diversity/vendi';
+
+// Statistics.
+export { bradleyTerry, bradleyTerryIntervals, elo, winsOf, type Vote } from './stats/bradleyTerry';
 export {
   answerConfidence,
   calibration,
@@ -31,6 +87,8 @@ export {
   type Judged,
 } from './stats/calibration';
 export { holm } from './stats/holm';
+export { krippendorff, type Level } from './stats/krippendorff';
+export { maskedBound, perplexity, type Bound, type MaskedDraw } from './stats/likelihood';
 export {
   mcnemar,
   mcnemarCounts,

@@ -10,11 +10,20 @@ export interface Leaf {
   value: Json;
 }
 
-/** All leaves of a value. */
-export function leavesOf(value: Json, path = ''): Leaf[] {
-  const inner = Array.isArray(value) ? itemEntries(value) : isObject(value) ? Object.entries(value) : [];
+/**
+ * All leaves of a value.
+ * @param byName whether items of lists go by name where they can; otherwise all go by their place
+ */
+export function leavesOf(value: Json, path = '', byName = true): Leaf[] {
+  const inner = Array.isArray(value)
+    ? byName
+      ? itemEntries(value)
+      : Object.entries(value)
+    : isObject(value)
+      ? Object.entries(value)
+      : [];
   if (inner.length === 0) return [{ path, value }];
-  return inner.flatMap(([key, item]) => leavesOf(item, `${path}/${pointerKey(key)}`));
+  return inner.flatMap(([key, item]) => leavesOf(item, `${path}/${pointerKey(key)}`, byName));
 }
 
 /** Items of a list under their names: the first member if it is a scalar that no other item has, otherwise the place. */
@@ -38,10 +47,10 @@ export function observationValue(observation: Observation): Json {
  * Leaves of a whole transition by path, in canonical form: `/observation/...` (`/text/...` for plain text), `/delta/...` and
  * `/status`. An empty delta has none.
  */
-export function transitionLeaves({ observation, delta, status }: Transition): Map<string, string> {
+export function transitionLeaves({ observation, delta, status }: Transition, byName = true): Map<string, string> {
   const top = observation.kind === 'json' ? '/observation' : '/text';
   const leaves = [
-    ...leavesOf(observationValue(observation), top),
+    ...leavesOf(observationValue(observation), top, byName),
     ...(Object.keys(delta).length === 0 ? [] : leavesOf(delta, '/delta')),
     { path: '/status', value: status },
   ];
