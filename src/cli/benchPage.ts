@@ -108,6 +108,7 @@ async function runMore(page: Page, { steps, patience }: Opening): Promise<void> 
   const input = page.getByRole('spinbutton', { name: 'Steps of a run' });
   await input.fill(String(steps));
   await input.blur();
+  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('random');
   await page.getByRole('button', { name: `Run random ${steps}` }).click();
   await page.getByRole('button', { name: 'Step', exact: true }).waitFor({ timeout: patience });
 }

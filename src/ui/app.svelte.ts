@@ -1,10 +1,10 @@
 /** The page's view-model: settings in the link, the world, the lanes, the run and what is chosen for the next step. */
-import { randomAgent } from '../agents';
-import { Rollout, scheduleOf, stepsOf, withFaults, type RowOptions, type RunRecord } from '../rollouts';
+import { Rollout, scheduleOf, stepsOf, withFaults, type RowOptions, type RunOrigin, type RunRecord } from '../rollouts';
 import { FAMILIES, createExpert, makeWorld, noTruthReason, ruleText } from '../twins';
 import type { Tokenizer } from '../world/codec/special';
 import type { Directive, Rule, State, World } from '../world/types';
 import { ActionModel } from './action.svelte';
+import { AgentsModel, recordingsOf } from './agents.svelte';
 import { NO_EDITS, applyEdits, editsBetween, isEdited } from './edits';
 import { modelsFolder } from './folders';
 import { DEFAULT_SETTINGS, formatHash, parseHash, type Settings } from './hash';
@@ -23,6 +23,7 @@ export class App {
   readonly notices = new Notices();
   readonly tokenizers = new Tokenizers();
   readonly action = new ActionModel();
+  readonly agents = new AgentsModel();
   readonly runs = new Runs();
   /** Directives of the next turn that a person chose; faults come on top. */
   directives = $state.raw<Directive[]>([]);
@@ -38,6 +39,9 @@ export class App {
   family = $derived(FAMILIES.find((candidate) => candidate.name === this.settings.family));
   noTruth = $derived(noTruthReason(this.run.world));
   state = $derived(this.run.stateOf(this.lane));
+  /** Lane whose world agents see. */
+  driven = $derived(this.run.lanes.find(({ id }) => id === this.agents.lane)?.id ?? this.run.rollout.leader());
+  recordings = $derived(recordingsOf(this.runs.list));
   changed = $derived(changedPointers(this.run.row?.results[this.lane]?.prediction?.transition.delta ?? {}));
   /** Directives of each step by the fault plan, or why it does not fit. */
   faults = $derived.by(() => {
@@ -103,7 +107,8 @@ export class App {
       this.#keepAction(() => this.start(this.run.world));
     } else if (provider) {
       const { rollout } = this.run;
-      this.#show(Rollout.resume({ header: rollout.header, records: rollout.steps }, this.#rolloutLanes()));
+      const run = { header: rollout.header, records: rollout.steps };
+      this.#show(Rollout.resume(run, this.#rolloutLanes(), rollout.head));
     }
     this.writeHash();
   }
@@ -131,7 +136,11 @@ export class App {
   #edit(world: World): void {
     if (this.run.busy) return;
     this.settings = { ...this.settings, edits: editsBetween(this.base, world) };
-    this.#keepAction(() => this.start(world));
+    const { rollout, shown } = this.run;
+    const at = shown.at(-1);
+    // A run without steps is not kept, so nothing can come from it.
+    const from = at && { run: rollout.header.id, step: at.id, index: at.index + 1, lane: this.lane };
+    this.#keepAction(() => this.start(world, from));
     this.writeHash();
   }
 
@@ -143,14 +152,14 @@ export class App {
   }
 
   /** A new run; nothing of it is kept before its first step. */
-  start(world: World): void {
+  start(world: World, from?: RunOrigin): void {
     rememberRun(null);
-    this.#startRun(world);
+    this.#startRun(world, from);
   }
 
-  #startRun(world: World): void {
+  #startRun(world: World, from?: RunOrigin): void {
     const title = `${world.title}, seed ${this.settings.worldSeed}${this.edited ? ', edited' : ''}`;
-    this.#show(Rollout.start(world, this.#rolloutLanes(), { title }));
+    this.#show(Rollout.start(world, this.#rolloutLanes(), { title, ...(from ? { from } : {}) }));
     void this.#firstAction(world);
   }
 
@@ -160,7 +169,7 @@ export class App {
 
   #show(rollout: Rollout): void {
     this.run = new RunModel(rollout, this.lanes, async (header, step) => {
-      rememberRun(header.id);
+      rememberRun(header.id, step.id);
       await this.runs.record(header, step);
     });
     if (!this.run.laneIds.includes(this.lane)) this.lane = this.run.laneIds[0] ?? 'twin';
@@ -212,33 +221,60 @@ export class App {
     await this.#tell(() => this.run.step(this.action.action, { ...this.#options, directives: this.next }));
   }
 
-  async runAgent(kind: 'expert' | 'random', steps: number): Promise<void> {
-    await this.#tell(() => {
-      const agent = kind === 'expert' ? createExpert(this.run.world) : randomAgent(this.settings.seed);
-      return this.run.drive(agent, {
-        ...this.#options,
-        steps,
-        directivesAt: (index) => this.#directivesAt(index),
-        onAction: (action) => this.action.set(action),
-      });
+  /** Lets the chosen agent act for so many steps at most, at the chosen pace. */
+  async runAgent(steps: number): Promise<void> {
+    await this.#tell(async () => {
+      const { agents, run, recordings } = this;
+      if (run.busy) return;
+      const peek = (id: string) => this.runs.peek(id);
+      const { agent, most, untilDone } = await agents.make(
+        run.rollout,
+        this.settings.seed,
+        recordings[agents.recording],
+        peek,
+      );
+      agents.pace.begin();
+      await run
+        .drive(agent, {
+          ...this.#options,
+          steps: Math.min(steps, most),
+          untilDone,
+          lane: this.driven,
+          gate: (signal) => agents.pace.gate(signal),
+          directivesAt: (index) => this.#directivesAt(index),
+          onAction: (action) => this.action.set(action),
+        })
+        .finally(() => agents.pace.begin());
     });
   }
 
-  /** Opens a recorded run at its last step, with the lanes it was made with as far as this page has them. */
-  async open(id: string): Promise<void> {
-    await this.#tell(async () => this.#openRun(await this.runs.load(id)));
+  /** Goes on from a step of the open run: its later steps stay, as a branch of their own. */
+  branch(step: string): void {
+    if (this.run.busy) return;
+    this.run.goTo(step);
+    rememberRun(this.run.rollout.header.id, step);
   }
 
-  #openRun(run: RunRecord): void {
+  /**
+   * Opens a recorded run at a step of it (the last unless told), with the lanes it was made with as far as this page has
+   * them.
+   */
+  async open(id: string, step?: string): Promise<void> {
+    if (step !== undefined && id === this.run.rollout.header.id) this.branch(step);
+    else await this.#tell(async () => this.#openRun(await this.runs.load(id), step));
+  }
+
+  #openRun(run: RunRecord, step?: string): void {
     if (this.run.busy) return;
+    const at = stepsOf(run).find(({ id }) => id === step) ?? stepsOf(run).at(-1);
     const { world } = run.header;
     const { base, settings } = openedWorld(run.header, this.settings);
     this.base = base;
     this.settings = settings;
     this.#setLanes();
-    this.#show(Rollout.resume(run, this.#rolloutLanes()));
-    this.action.setTools(world.tools, this.state, stepsOf(run).at(-1)?.action);
-    rememberRun(run.header.id);
+    this.#show(Rollout.resume(run, this.#rolloutLanes(), at?.id));
+    this.action.setTools(world.tools, this.state, at?.action);
+    rememberRun(run.header.id, at?.id);
     this.writeHash();
     void this.loadLanes();
   }
@@ -246,12 +282,12 @@ export class App {
   /** After a reload: the run this tab had open. Whoever acts first keeps what is on the page. */
   async #restore(): Promise<void> {
     const { run } = this;
-    const id = rememberedRun();
+    const open = rememberedRun();
     await this.#tell(async () => {
       await this.runs.refresh();
-      if (id === null || !this.runs.list.some((entry) => entry.id === id)) return;
-      const record = await this.runs.load(id);
-      if (this.run === run && run.rows.length === 0 && !run.busy) this.#openRun(record);
+      if (open === null || !this.runs.list.some((entry) => entry.id === open.run)) return;
+      const record = await this.runs.load(open.run);
+      if (this.run === run && run.rows.length === 0 && !run.busy) this.#openRun(record, open.step ?? undefined);
     });
   }
 

@@ -1,7 +1,10 @@
 /** One run on the page: the rollout, the row being made, and the row that is looked at. */
 import {
+  branchesOf,
   contextAfter,
   driveRollout,
+  oneAction,
+  type BranchSummary,
   type DriveOptions,
   stateAfter,
   type Rollout,
@@ -66,18 +69,37 @@ export class RunModel {
     return stateAfter(this.world, this.shown, lane);
   }
 
-  /** Whether the task is done in the lane that agents look at. */
-  get done(): boolean {
+  /** Whether the task is done in a lane. */
+  doneIn(lane: string): boolean {
     // Read for its own sake: the rollout itself is not reactive, and changes with its rows.
     void this.rows;
-    return this.rollout.isDone();
+    return this.rollout.isDone(lane);
   }
 
+  /** All branches of the run, in the order they were begun. */
+  get branches(): BranchSummary[] {
+    void this.rows;
+    return branchesOf(this.rollout.steps);
+  }
+
+  /** Id of the step that the next one follows, or null. */
+  get head(): string | null {
+    return this.rows.at(-1)?.id ?? null;
+  }
+
+  /** Goes on from a step (null: from the start). What followed it stays, as a branch of its own. */
+  goTo(id: string | null): void {
+    if (this.busy) return;
+    this.rollout.goTo(id);
+    this.rows = this.rollout.branch;
+    this.chosen = null;
+    const n = this.rows.length;
+    this.spoken = n === 0 ? 'The next step begins a branch at the start.' : `The next step follows step ${n}.`;
+  }
+
+  /** One action of a person, at any time. */
   async step(action: Action, options: RowOptions): Promise<void> {
-    await this.#exclusive(async (signal) => {
-      this.#begin(action, options);
-      await this.#end(await this.rollout.step(action, options, signal, this.#callbacks));
-    });
+    await this.drive(oneAction(action), { ...options, steps: 1, untilDone: false });
   }
 
   /** Lets an agent act; ends early when the task is done. */

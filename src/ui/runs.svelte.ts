@@ -1,5 +1,6 @@
 /** The recorded runs of this browser: the list, and what can be done with it. */
 import {
+  readTrace,
   RunStore,
   stepsOf,
   type ConflictChoice,
@@ -49,6 +50,12 @@ export class Runs {
 
   async load(id: string): Promise<RunRecord> {
     return (await this.#store).loadRun(id);
+  }
+
+  /** A run as it is kept, to read from only: the run that is being recorded stays the one that is watched. */
+  async peek(id: string): Promise<RunRecord> {
+    const { runs } = await readTrace(await (await this.#store).exportRuns([id]));
+    return runs[0] as RunRecord;
   }
 
   async delete(id: string): Promise<void> {

@@ -2,15 +2,16 @@
 
 interface Entry {
   run?: unknown;
+  step?: unknown;
 }
 
-/** Remembers the open run; null forgets it. */
-export function rememberRun(id: string | null): void {
-  history.replaceState(id === null ? null : { run: id }, '');
+/** Remembers the open run and the step it goes on from; null forgets it. */
+export function rememberRun(id: string | null, step: string | null = null): void {
+  history.replaceState(id === null ? null : { run: id, step }, '');
 }
 
-/** Id of the run that was open before the reload, or null. */
-export function rememberedRun(): string | null {
-  const run = (history.state as Entry | null)?.run;
-  return typeof run === 'string' ? run : null;
+/** The run that was open before the reload and the step it went on from (null: not known), or null. */
+export function rememberedRun(): { run: string; step: string | null } | null {
+  const { run, step } = (history.state ?? {}) as Entry;
+  return typeof run === 'string' ? { run, step: typeof step === 'string' ? step : null } : null;
 }

@@ -1,10 +1,11 @@
 /** What the page shows of a run: plain data, whether it was just stepped or comes from the store. */
 import { pointerKey } from '../world/checks';
 import { isObject, type JsonObject } from '../world/json';
-import type { LaneResult } from '../rollouts';
+import type { BranchSummary, LaneResult } from '../rollouts';
 import type { Action, Directive, Tool } from '../world/types';
 import { agreement } from './compare';
 import type { LaneId } from './hash';
+import { count } from './text';
 
 /** What the page shows of one lane's part in a row. */
 export type ResultView = Pick<LaneResult, 'prediction' | 'failure'> & Partial<LaneResult>;
@@ -46,6 +47,13 @@ function pointersOf(delta: JsonObject, path: string): string[] {
 export function changingCalls(rows: readonly Pick<RowView, 'action'>[], tools: readonly Tool[]): number {
   const changes = (name: string) => tools.some((tool) => tool.name === name && tool.annotations?.readOnlyHint !== true);
   return rows.filter(({ action }) => 'tool' in action && changes(action.tool)).length;
+}
+
+/** The branch with this place in its run, in a few words: `branch 2 off step 3, 5 steps`. */
+export function describeBranch({ steps, off }: BranchSummary, i: number): string {
+  const whose = off && off.branch > 0 ? ` of branch ${off.branch + 1}` : '';
+  const where = off === null ? '' : off.shared === 0 ? ' from the start' : ` off step ${off.shared}${whose}`;
+  return `branch ${i + 1}${where}, ${count(steps, 'step')}`;
 }
 
 /** A finished row in a sentence, for people who hear the page. */
