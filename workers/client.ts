@@ -43,7 +43,7 @@ interface Connection {
 }
 
 /** Failures of a step after which the worker is as good as before. */
-const HARMLESS = new Set<string>(['context_too_long']);
+const HARMLESS = new Set<string>(['context_too_long', 'bad_options']);
 /** Failures of a load that a fresh worker on WASM may not have: an ONNX Runtime that failed once stays failed. */
 const WORTH_WASM = new Set<string>([
   'session',
