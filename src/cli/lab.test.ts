@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
-import { readTrace, stepsOf } from '../rollouts';
+import { readTrace, Rollout, stepsOf, writeRun } from '../rollouts';
+import { makeWorld, TwinSimulator } from '../twins';
 import { parseLabArgs } from './labOptions';
+import { readSpecFile } from './labSpec';
 
 const FIXTURE = 'test/fixtures/lab-quick.json';
 const folder = mkdtempSync(join(tmpdir(), 'lab-'));
@@ -149,4 +151,18 @@ describe('a folder', () => {
     expect(missing.stderr).toContain('ar does not run (not_found)');
     expect(existsSync(at('never'))).toBe(false);
   }, 60_000);
+
+  it('can replay a recording that its spec names', async () => {
+    const actions = [{ raw: 'no call' }, { tool: 'get_order', args: { id: 'W1' } }];
+    const world = makeWorld('support', 1);
+    const rollout = Rollout.start(world, [{ id: 'twin', simulator: new TwinSimulator() }]);
+    for (const action of actions) await rollout.step(action);
+    writeFileSync(at('run.jsonl'), await writeRun({ header: rollout.header, records: rollout.steps }));
+    const file = spec({ agents: [{ kind: 'replay', file: 'run.jsonl' }] });
+    expect((await readSpecFile(file)).agents).toEqual([{ id: 'replay', kind: 'replay', actions }]);
+    await expect(readSpecFile(spec({ agents: [{ kind: 'replay', file: 'no' }] }))).rejects.toThrow('cannot be read');
+    await expect(readSpecFile(at('nowhere.json'))).rejects.toThrow('--spec');
+    writeFileSync(at('bad.json'), '{');
+    await expect(readSpecFile(at('bad.json'))).rejects.toThrow('it is not JSON');
+  });
 });

@@ -2,7 +2,6 @@
  * `npm run -s lab -- --spec FILE --out DIR`: a batch of rollouts without a page (docs/lab.md). Going on is the same command
  * again; what DIR holds of the batch is kept.
  */
-import { readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import {
   aggregate,
@@ -10,7 +9,6 @@ import {
   htmlReport,
   LabError,
   LabRunner,
-  parseLabSpec,
   type LabLane,
   type LabModels,
   type LabProgress,
@@ -18,6 +16,7 @@ import {
   type LabSpec,
 } from '../rollouts/lab';
 import { LabFolder } from './labFolder';
+import { readSpecFile } from './labSpec';
 import { LAB_USAGE, parseLabArgs, type LabCliOptions } from './labOptions';
 import { explain, openSimulator, type OpenSimulator } from './openSimulator';
 
@@ -38,7 +37,7 @@ async function main(): Promise<void> {
   for (const name of ['SIGINT', 'SIGTERM'] as const) {
     process.once(name, () => controller.abort(new Error('Stopped.')));
   }
-  const spec = readSpec(options.spec);
+  const spec = await readSpecFile(options.spec);
   const opened = new Map<string, OpenSimulator>();
   try {
     const { lanes, models } = await openLanes(spec, options, opened, controller.signal);
@@ -51,17 +50,6 @@ async function main(): Promise<void> {
   } finally {
     for (const { dispose } of opened.values()) await dispose();
   }
-}
-
-function readSpec(file: string): LabSpec {
-  let text: string;
-  try {
-    text = readFileSync(file, 'utf8');
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new Error(`--spec ${file} cannot be read (${why}).`, { cause: error });
-  }
-  return parseLabSpec(text);
 }
 
 /** Opens each model once, however many simulators of the spec use it. */

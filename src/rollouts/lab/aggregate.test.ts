@@ -157,4 +157,31 @@ describe('the tables', () => {
     expect(most).toBe(1);
     expect(results).toEqual((await aggregate(spec, records)).results);
   });
+
+  it('compare simulators world by world, on the worlds that both have done', async () => {
+    const many = specWith({ worlds: { families: ['support'], seeds: { from: 1, count: 8 } } });
+    const jobs = [...expandJobs(many)];
+    // The twin is right everywhere, the other in worlds 1 and 2; in world 8 the other has not been yet.
+    const all = jobs.slice(0, -1).map((job) => {
+      const right = job.simulator === 'twin' || job.worldSeed <= 2;
+      return record(many, job.index, right ? '11' : '10', { done: right, real: job.worldSeed <= 6 });
+    });
+    const { results } = await aggregate(many, all);
+    const exact = results.comparisons.find(({ metric }) => metric === 'answerExact');
+    expect(exact).toMatchObject({ first: 'twin', second: 'mute', worlds: 7, firstBetter: 5, secondBetter: 0 });
+    // 14 of 14 against 9 of 14; five worlds all one way: 2 / 2^5.
+    expect(exact?.difference).toBeCloseTo(5 / 14, 12);
+    expect(exact?.p).toBeCloseTo(0.0625, 12);
+    expect(exact?.pHolm).toBeCloseTo(4 * 0.0625, 12);
+    const [low, high] = exact?.interval ?? [0, 0];
+    expect(low).toBeGreaterThan(0);
+    expect(high).toBeLessThanOrEqual(0.5);
+    expect(results.comparisons.map(({ metric }) => metric)).toEqual(['answerExact', 'leafF1', 'success', 'real']);
+    // Of seven worlds the twin does six, and so do the actions found in the other.
+    expect(results.consistency).toMatchObject({ mute: { sum: 6, n: 6, ratio: 1, worlds: 7 } });
+    const { confirmed, agreement } = results.simulators['mute']?.all ?? {};
+    expect(confirmed).toMatchObject({ sum: 2, n: 2 });
+    // It says no in worlds 3 to 7, and in 7 the twin says so too.
+    expect(agreement).toMatchObject({ sum: 3, n: 7 });
+  });
 });

@@ -2,6 +2,7 @@
 import { BOOTSTRAP, resample } from '../../metrics';
 import type { ModelInfo } from '../../models/info';
 import { Cell, type LabTable, type TimingTable } from './cell';
+import { compareAll, consistencyOf, type Comparison, type ConsistencyRatio } from './compare';
 import type { JobRecord, JobSource, LabModels } from './records';
 import { countJobs, specHash, type LabSpec } from './spec';
 
@@ -25,6 +26,10 @@ export interface LabResults {
   /** How the intervals were made: resamples of whole worlds. */
   bootstrap: { count: number; seed: number; clusters: 'worlds' };
   simulators: { [simulator: string]: Cut<LabTable> };
+  /** Every pair of simulators on the worlds that both have done. */
+  comparisons: Comparison[];
+  /** Where the twin is in the batch: what actions found in a model do in the twin, over what is done in the twin itself. */
+  consistency: { [simulator: string]: ConsistencyRatio };
 }
 
 /** Kept apart from the results, which are the same in every sitting and on every machine. */
@@ -61,6 +66,7 @@ export class Aggregator {
       known.set(clusters, draws);
       return draws;
     };
+    const cellOf = (simulator: string) => this.#cells.get(simulator)?.get('all');
     return {
       format: 'terrarium-lab',
       version: 1,
@@ -72,6 +78,8 @@ export class Aggregator {
       },
       bootstrap: { ...BOOTSTRAP, clusters: 'worlds' },
       simulators: this.#cuts((cell) => cell.table(resamplesOf)),
+      comparisons: compareAll(spec, cellOf, resamplesOf),
+      consistency: consistencyOf(spec, cellOf, resamplesOf),
     };
   }
 

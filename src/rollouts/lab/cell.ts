@@ -26,6 +26,10 @@ export interface LabTable {
   success: Detail;
   /** Rollouts whose actions do the task in the twin (WM2Real). */
   real: Detail;
+  /** Of the rollouts whose lane says that the task is done, those whose actions do it in the twin as well. */
+  confirmed: Detail;
+  /** Rollouts in which lane and twin agree whether the actions do the task. */
+  agreement: Detail;
   /** Share of the checks that hold at the end. */
   progress: Detail;
   /** Every metric of the registry over steps. */
@@ -47,6 +51,7 @@ export type TimingTable = { steps: number } & { [K in keyof JobTimings]: number 
 
 /** All rollouts in one world: they have much in common, so intervals resample whole worlds. */
 interface Cluster extends Hazard {
+  jobs: number;
   ratios: Map<string, Ratio>;
 }
 
@@ -73,7 +78,8 @@ export class Cell {
     addAll(this.#timings, record.timings);
     const world = `${job.family}/${job.worldSeed}/${job.difficulty}`;
     let cluster = this.#clusters.get(world);
-    if (!cluster) this.#clusters.set(world, (cluster = { ratios: new Map(), atRisk: [], diverged: [] }));
+    if (!cluster) this.#clusters.set(world, (cluster = { jobs: 0, ratios: new Map(), atRisk: [], diverged: [] }));
+    cluster.jobs++;
     addRollout(cluster, exact);
     for (const [name, [sum, n]] of Object.entries(record.sums)) count(cluster, `metric ${name}`, sum, n);
     for (const [i, mark] of [...exact].entries()) if (mark !== '-') count(cluster, `step ${i}`, Number(mark), 1);
@@ -81,6 +87,10 @@ export class Cell {
     count(cluster, 'stateDiverged', Number(divergedAt(stateExact) !== null), 1);
     if (done !== null) count(cluster, 'success', Number(done), 1);
     if (real !== null) count(cluster, 'real', Number(real), 1);
+    if (done !== null && real !== null) {
+      count(cluster, 'confirmed', Number(done && real), Number(done));
+      count(cluster, 'agreement', Number(done === real), 1);
+    }
     if (progress !== null) count(cluster, 'progress', progress, 1);
   }
 
@@ -97,6 +107,8 @@ export class Cell {
       failures: Object.fromEntries([...this.#failures].sort(([a], [b]) => (a < b ? -1 : 1))),
       success: of('success'),
       real: of('real'),
+      confirmed: of('confirmed'),
+      agreement: of('agreement'),
       progress: of('progress', true),
       metrics: Object.fromEntries(METRIC_NAMES.map((name) => [name, of(`metric ${name}`, METRICS[name].graded)])),
       exactByStep: Array.from({ length: this.#longest }, (_, i) => ({ step: i + 1, ...of(`step ${i}`) })),
@@ -106,6 +118,12 @@ export class Cell {
       survival,
       cost: meansOf(this.#cost, this.#steps),
     };
+  }
+
+  /** A ratio in each world, with the number of rollouts there. */
+  byWorld(name: string): Map<string, Ratio & { jobs: number }> {
+    const part = ({ jobs, ratios }: Cluster) => ({ ...(ratios.get(name) ?? { sum: 0, n: 0 }), jobs });
+    return new Map([...this.#clusters].map(([world, cluster]) => [world, part(cluster)]));
   }
 
   timings(): TimingTable {

@@ -1,6 +1,7 @@
 /** The batch lab: many rollouts, one after another, and what comes out of them (docs/lab.md). */
 export { Aggregator, aggregate, type Cut, type LabResults, type LabTimings } from './aggregate';
 export type { Detail, LabTable, TimingTable } from './cell';
+export type { Comparison, ConsistencyRatio } from './compare';
 export { LabError, type LabErrorCode } from './errors';
 export type { LabLane } from './job';
 export { expandJobs, type LabJob } from './jobs';

@@ -1,6 +1,7 @@
 /** The report of a batch: one HTML file with tables and charts that loads nothing from anywhere. */
 import type { LabResults, LabTimings } from './aggregate';
 import type { Detail, LabTable } from './cell';
+import type { ConsistencyRatio } from './compare';
 import { barChart, lineChart, pointChart, type Point, type Series } from './charts';
 import { escape, fixed, htmlTable, scriptJson, shareCell } from './markup';
 import { seedsOf, type LabSpec } from './spec';
@@ -36,6 +37,7 @@ export function htmlReport(results: LabResults, timings: LabTimings): string {
     '<h2>Simulators</h2>',
     overall(results),
     ...charts(results, timings),
+    ...comparisons(results),
     '<h2>Families</h2>',
     ...spec.simulators.map(({ id }) => cutTable(results, id, 'families', 'family')),
     ...(spec.agents.length > 1
@@ -81,11 +83,11 @@ function historyLine({ history }: LabSpec): string {
     : 'Teacher-forced: every answer follows the history of the twin, so a rollout has no success of its own.';
 }
 
-function overall({ simulators }: LabResults): string {
+function overall({ simulators, consistency }: LabResults): string {
   const ids = Object.keys(simulators);
-  const row = (name: string, cell: (table: LabTable) => string) => [
+  const row = (name: string, cell: (table: LabTable, id: string) => string) => [
     escape(name),
-    ...ids.map((id) => cell((simulators[id] as { all: LabTable }).all)),
+    ...ids.map((id) => cell((simulators[id] as { all: LabTable }).all, id)),
   ];
   const detail = (name: string, of: (table: LabTable) => Detail | undefined) =>
     row(name, (table) => shareCell(of(table) ?? { sum: 0, n: 0, mean: null, interval: null }));
@@ -101,6 +103,9 @@ function overall({ simulators }: LabResults): string {
       row('steps that failed', failuresOf),
       detail('success (in the lane)', ({ success }) => success),
       detail('success (its actions in the twin)', ({ real }) => real),
+      detail('confirmed (of those done in the lane)', ({ confirmed }) => confirmed),
+      detail('lane and twin agree on success', ({ agreement }) => agreement),
+      row('consistency ratio', (_, id) => ratioCell(consistency[id])),
       detail('progress', ({ progress }) => progress),
       detail('diverged', ({ diverged }) => diverged),
       detail('state diverged', ({ stateDiverged }) => stateDiverged),
@@ -108,6 +113,28 @@ function overall({ simulators }: LabResults): string {
       ...Object.keys(first?.metrics ?? {}).map((name) => detail(name, ({ metrics }) => metrics[name])),
     ],
   );
+}
+
+/** A ratio that may exceed 1, so its parts are no share. */
+function ratioCell(part: ConsistencyRatio | undefined): string {
+  const detail = part && { sum: part.sum, n: part.n, mean: part.ratio, interval: part.interval };
+  return shareCell(detail ?? { sum: 0, n: 0, mean: null, interval: null });
+}
+
+function comparisons({ comparisons: all }: LabResults): string[] {
+  if (all.length === 0) return [];
+  const rows = all.map((one) => [
+    escape(`${one.first} against ${one.second}`),
+    escape(one.metric),
+    fixed(one.difference),
+    one.interval ? `[${fixed(one.interval[0])}, ${fixed(one.interval[1])}]` : 'none',
+    `${one.firstBetter} / ${one.secondBetter} of ${one.worlds}`,
+    fixed(one.p),
+    fixed(one.pHolm),
+  ]);
+  const head = ['', 'metric', 'difference', '95%', 'worlds better / worse', 'p', 'p (Holm)'];
+  const caption = 'First minus second on the worlds both have done; paired bootstrap and sign test over worlds';
+  return ['<h2>Comparisons</h2>', htmlTable(caption, head, rows)];
 }
 
 function failuresOf({ failures }: LabTable): string {
