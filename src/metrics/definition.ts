@@ -10,6 +10,8 @@ export interface MetricDefinition {
   part: Part;
   /** Whether parts may be other than 0 or 1 of a single step; Wilson's interval says nothing about such a metric. */
   graded: boolean;
+  /** Set for a rate of errors. */
+  lowerIsBetter?: boolean;
 }
 
 /** What a step adds that a metric is not about. */

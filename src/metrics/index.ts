@@ -11,6 +11,7 @@ export {
   type Example,
 } from './baseline';
 export { collateral, complianceByKind, steeredOf, verdicts, type Steered, type Verdict } from './compliance';
+export { compareRows, type Comparison } from './compare';
 export { conservedFields, sumOf, type Account } from './conservation';
 export {
   CONTENT_CLASSES,
@@ -62,6 +63,15 @@ export {
 // Text overlap and diversity: secondary, never alone.
 export { BLEU1_SIGNATURE, bleu, bleu1, sentenceBleu, type Bleu, type BleuOptions, type BleuPair } from './text/bleu';
 export { longestCommon, rougeL, type Rouge } from './text/rouge';
+export {
+  DIVERSITY_MOST,
+  textDiversity,
+  textMauve,
+  textOverlap,
+  type TextDiversity,
+  type TextOverlap,
+  type TextPair,
+} from './text/tables';
 export { ngrams, tokenize13a, tokenizeRouge } from './text/tokenize';
 export { hashedFeatures, ngramKernel } from './diversity/features';
 export {
