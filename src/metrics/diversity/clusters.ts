@@ -81,15 +81,19 @@ function lloyd(vectors: Vectors, centres: number[][], rounds: number): { labels:
 
 function nearest(vector: readonly number[], centres: Vectors): { at: number; distance: number } {
   let [at, distance] = [0, Infinity];
-  centres.forEach((centre, i) => {
-    const here = squared(vector, centre);
+  for (let i = 0; i < centres.length; i++) {
+    const here = squared(vector, centres[i] as readonly number[], distance);
     if (here < distance) [at, distance] = [i, here];
-  });
+  }
   return { at, distance };
 }
 
-function squared(a: readonly number[], b: readonly number[]): number {
+/** Squared distance; what exceeds `enough` is cut short. */
+function squared(a: readonly number[], b: readonly number[], enough = Infinity): number {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += ((a[i] ?? 0) - (b[i] ?? 0)) ** 2;
+  for (let i = 0; i < a.length && sum < enough; i++) {
+    const d = (a[i] as number) - (b[i] as number);
+    sum += d * d;
+  }
   return sum;
 }

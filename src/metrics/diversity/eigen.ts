@@ -6,47 +6,39 @@
  */
 export function eigenSymmetric(matrix: readonly (readonly number[])[]): { values: number[]; vectors: number[][] } {
   const n = matrix.length;
-  const a = matrix.map((row) => Float64Array.from(row));
-  const v = matrix.map((_, i) => Float64Array.from({ length: n }, (_, j) => Number(i === j)));
-  const scale = Math.sqrt(matrix.flat().reduce((sum, x) => sum + x * x, 0));
-  for (let sweep = 0; sweep < 64 && offDiagonal(a) > 1e-14 * scale; sweep++) {
-    for (let p = 0; p < n - 1; p++) for (let q = p + 1; q < n; q++) rotate(a, v, p, q);
+  const a = Float64Array.from(matrix.flat());
+  const v = Float64Array.from({ length: n * n }, (_, i) => Number(i % (n + 1) === 0));
+  const scale = Math.sqrt(a.reduce((sum, x) => sum + x * x, 0));
+  for (let sweep = 0; sweep < 64 && offDiagonal(a, n) > 1e-14 * scale; sweep++) {
+    for (let p = 0; p < n - 1; p++) for (let q = p + 1; q < n; q++) rotate(a, v, n, p, q);
   }
-  const order = a.map((_, i) => i).sort((i, j) => (a[j]?.[j] ?? 0) - (a[i]?.[i] ?? 0));
-  return {
-    values: order.map((i) => a[i]?.[i] ?? 0),
-    vectors: order.map((i) => Array.from(v[i] ?? [])),
-  };
+  const at = (i: number) => a[i * n + i] ?? 0;
+  const order = matrix.map((_, i) => i).sort((i, j) => at(j) - at(i));
+  return { values: order.map(at), vectors: order.map((i) => Array.from(v.subarray(i * n, (i + 1) * n))) };
 }
 
-function offDiagonal(a: readonly Float64Array[]): number {
+function offDiagonal(a: Float64Array, n: number): number {
   let sum = 0;
-  a.forEach((row, i) => row.forEach((x, j) => (sum += i === j ? 0 : x * x)));
+  for (let i = 0; i < a.length; i++) if (i % (n + 1) !== 0) sum += (a[i] as number) ** 2;
   return Math.sqrt(sum);
 }
 
 /** One rotation that makes a[p][q] vanish; rows of v turn along. */
-function rotate(a: Float64Array[], v: Float64Array[], p: number, q: number): void {
-  const [rowP, rowQ] = [a[p] as Float64Array, a[q] as Float64Array];
-  const apq = rowP[q] as number;
+function rotate(a: Float64Array, v: Float64Array, n: number, p: number, q: number): void {
+  const apq = a[p * n + q] as number;
   if (apq === 0) return;
-  const theta = ((rowQ[q] as number) - (rowP[p] as number)) / (2 * apq);
-  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.hypot(theta, 1));
-  const c = 1 / Math.hypot(t, 1);
+  const theta = ((a[q * n + q] as number) - (a[p * n + p] as number)) / (2 * apq);
+  const t = (theta >= 0 ? 1 : -1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
+  const c = 1 / Math.sqrt(t * t + 1);
   const s = t * c;
-  for (const row of a) {
-    const [x, y] = [row[p] as number, row[q] as number];
-    row[p] = c * x - s * y;
-    row[q] = s * x + c * y;
-  }
-  for (const [one, other] of [
-    [rowP, rowQ],
-    [v[p] as Float64Array, v[q] as Float64Array],
-  ] as const) {
-    for (let k = 0; k < one.length; k++) {
-      const [x, y] = [one[k] as number, other[k] as number];
-      one[k] = c * x - s * y;
-      other[k] = s * x + c * y;
-    }
-  }
+  for (let k = 0; k < n; k++) turn(a, k * n + p, k * n + q, c, s);
+  for (let k = 0; k < n; k++) turn(a, p * n + k, q * n + k, c, s);
+  for (let k = 0; k < n; k++) turn(v, p * n + k, q * n + k, c, s);
+}
+
+function turn(values: Float64Array, i: number, j: number, c: number, s: number): void {
+  const x = values[i] as number;
+  const y = values[j] as number;
+  values[i] = c * x - s * y;
+  values[j] = s * x + c * y;
 }

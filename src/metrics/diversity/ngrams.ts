@@ -1,5 +1,5 @@
 /** Diversity of a set of texts by their n-grams. Report it under the sampler `ancestral`; fast samplers lower it. */
-import { sentenceBleu } from '../text/bleu';
+import { bleuOf, closest } from '../text/bleu';
 import { ngrams, tokenize13a } from '../text/tokenize';
 import type { Ratio } from '../statistics';
 
@@ -11,11 +11,47 @@ export interface SelfBleu {
   n: number;
 }
 
-/** Self-BLEU (Zhu et al. 2018, Texygen): each text as hypothesis, all others as its references, effective order. */
+/**
+ * Self-BLEU (Zhu et al. 2018, Texygen): each text as hypothesis, all others as its references, effective order. Most of what other
+ * texts have of an n-gram is the highest count, or the second highest for the text that has the highest, so every text is
+ * counted once.
+ */
 export function selfBleu(texts: readonly string[], order = 4): SelfBleu {
   if (texts.length < 2) return { each: [], mean: null, n: texts.length };
-  const each = texts.map((text, i) => sentenceBleu(text, texts.toSpliced(i, 1), order));
+  const tokens = texts.map((text) => tokenize13a(text));
+  const orders = Array.from({ length: order }, (_, i) => i + 1);
+  const grams = tokens.map((own) => orders.map((n) => ngrams(own, n)));
+  const most = orders.map((_, n) => highest(grams.map((own) => own[n] ?? new Map<string, number>())));
+  const lengths = tokens.map((own) => own.length);
+  const each = tokens.map((own, i) => {
+    const counts = orders.map(() => 0);
+    const totals = orders.map(() => 0);
+    orders.forEach((_, n) => {
+      for (const [gram, count] of grams[i]?.[n] ?? []) {
+        const top = most[n]?.get(gram);
+        const clip = top?.owner === i ? top.second : (top?.first ?? 0);
+        counts[n] = (counts[n] ?? 0) + Math.min(count, clip);
+        totals[n] = (totals[n] ?? 0) + count;
+      }
+    });
+    const referenceLength = closest(own.length, lengths.toSpliced(i, 1));
+    return bleuOf({ counts, totals, hypothesisLength: own.length, referenceLength }, true).score;
+  });
   return { each, mean: each.reduce((sum, score) => sum + score, 0) / texts.length, n: texts.length };
+}
+
+/** The two highest counts of each n-gram, and the text that has the first. */
+function highest(all: readonly Map<string, number>[]): Map<string, { first: number; second: number; owner: number }> {
+  const out = new Map<string, { first: number; second: number; owner: number }>();
+  all.forEach((grams, owner) => {
+    for (const [gram, count] of grams) {
+      const top = out.get(gram);
+      if (!top) out.set(gram, { first: count, second: 0, owner });
+      else if (count > top.first) out.set(gram, { first: count, second: top.first, owner });
+      else if (count > top.second) top.second = count;
+    }
+  });
+  return out;
 }
 
 /**

@@ -30,8 +30,8 @@ export function pairedBootstrap(
   if (first.length < 2) return { ...result, interval: null };
   const values: number[] = [];
   for (const draw of draws) {
-    const pick = (parts: readonly Ratio[]) => total([...draw].map((i) => parts[i] ?? { sum: 0, n: 0 }));
-    const value = minus(pick(first), pick(second));
+    const [x, y] = [pick(first, draw), pick(second, draw)];
+    const value = minus(x, y);
     if (value !== null) values.push(value);
   }
   if (values.length === 0) return { ...result, interval: null };
@@ -42,6 +42,15 @@ export function pairedBootstrap(
 
 function total(parts: readonly Ratio[]): Ratio {
   return parts.reduce((a, b) => ({ sum: a.sum + b.sum, n: a.n + b.n }), { sum: 0, n: 0 });
+}
+
+function pick(parts: readonly Ratio[], draw: Uint32Array): Ratio {
+  const out = { sum: 0, n: 0 };
+  for (const i of draw) {
+    out.sum += parts[i]?.sum ?? 0;
+    out.n += parts[i]?.n ?? 0;
+  }
+  return out;
 }
 
 function minus(a: Ratio, b: Ratio): number | null {

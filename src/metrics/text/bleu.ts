@@ -57,9 +57,16 @@ export function bleu(pairs: readonly BleuPair[], { order = 4, effective = false 
       }
     }
   }
-  const bp = brevity(hypothesisLength, referenceLength);
-  const score = 100 * bp * meanPrecision(counts, totals, effective);
-  return { score, bp, counts, totals, hypothesisLength, referenceLength };
+  return bleuOf({ counts, totals, hypothesisLength, referenceLength }, effective);
+}
+
+/** BLEU from what was counted. */
+export function bleuOf(
+  counted: Pick<Bleu, 'counts' | 'totals' | 'hypothesisLength' | 'referenceLength'>,
+  effective: boolean,
+): Bleu {
+  const bp = brevity(counted.hypothesisLength, counted.referenceLength);
+  return { score: 100 * bp * meanPrecision(counted.counts, counted.totals, effective), bp, ...counted };
 }
 
 /** Sentence BLEU of one hypothesis, over the orders it is long enough for; in [0, 100]. */
@@ -72,7 +79,8 @@ export function bleu1(pairs: readonly BleuPair[]): Bleu {
   return bleu(pairs, { order: 1 });
 }
 
-function closest(length: number, references: readonly number[]): number {
+/** The reference length closest to a hypothesis; of two equally close the shorter. */
+export function closest(length: number, references: readonly number[]): number {
   let best = references[0] ?? 0;
   for (const other of references) {
     const nearer = Math.abs(other - length) - Math.abs(best - length);

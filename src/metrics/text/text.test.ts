@@ -93,6 +93,16 @@ describe('any texts', () => {
     expect(selfBleu(['a'])).toEqual({ each: [], mean: null, n: 1 });
   });
 
+  it('have the self-BLEU that the definition gives', () => {
+    fc.assert(
+      fc.property(fc.array(text, { minLength: 2, maxLength: 6 }), (texts) => {
+        selfBleu(texts).each.forEach((score, i) => {
+          expect(score).toBeCloseTo(sentenceBleu(texts[i] ?? '', texts.toSpliced(i, 1)), 9);
+        });
+      }),
+    );
+  });
+
   it('have a common subsequence no longer than either, the same both ways', () => {
     const tokens = fc.array(fc.constantFrom('a', 'b', 'c'), { maxLength: 10 });
     fc.assert(
