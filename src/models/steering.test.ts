@@ -1,9 +1,8 @@
-/** Guidance, forced starts, pins and best-of-n with the micro pair: what they fix, what they change, what they cost. */
+/** Guidance, forced starts and best-of-n with the micro pair: what they fix, what they change, what they cost. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorld } from '../twins';
 import type { Pin } from '../world/anchors';
 import {
-  END,
   RESP,
   START_SIZES,
   encodeCall,
@@ -21,7 +20,7 @@ import { isBanned, statistics } from './draw';
 import { FileSource } from './fileSource.node';
 import { fetchModel } from './files';
 import { loadSimulator, type ModelSimulator } from './load';
-import { afterToken, forcedStart, pathsOf, startBan, textsOf } from './pins';
+import { afterToken, forcedStart, startBan, textsOf } from './pins';
 import { ModelSession } from './session';
 
 const folder = (kind: string) => new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname;
@@ -30,12 +29,8 @@ const action: Action = { tool: world.tools[0]?.name ?? '', args: { id: 'W11' } }
 const context: Context = { world, history: [] };
 const directives: Directive[] = [{ kind: 'fail', code: 'rate_limited' }];
 const quick = { name: 'confidence', steps: 4 };
-const member = (key: string, ...before: string[]) => [{ key, before }];
-const status: Pin = { slot: 'status', pointer: '', value: 'not_found' };
 const observation: Pin = { slot: 'observation', pointer: '', value: { error: 'not_found' } };
-const first: Pin = { slot: 'observation', pointer: '/error', value: 'closed', path: member('error') };
-const second: Pin = { slot: 'observation', pointer: '/status', value: 'open', path: member('status', 'id') };
-const unknown: Pin = { slot: 'observation', pointer: '/items/2', value: 7 };
+const first: Pin = { slot: 'observation', pointer: '/error', value: 'closed', path: [{ key: 'error', before: [] }] };
 
 let tokenizer: Tokenizer;
 const simulators = new Map<string, ModelSimulator>();
@@ -197,91 +192,6 @@ describe('the start of an AR answer', () => {
       }
       expect(written.startsWith(prefix)).toBe(true);
     }
-  });
-});
-
-describe('pins', () => {
-  it('of the MDLM stay, whole and written with their skeleton', async () => {
-    const { text, tokens, selection } = await answer('mdlm', { pins: [status, second], crop: true, gap: 6 });
-    expect(text.status).toBe('not_found');
-    expect(selection?.pins.map(({ placed }) => placed)).toEqual([true, true]);
-    expect(selection?.pins[0]?.held).toBe(true);
-    expect(selection?.attempts).toBe(1);
-    const places = tokens.filter(({ slot }) => slot === 'observation');
-    const id = tokenizer.encode('{"id');
-    const key = tokenizer.encode('status":"open');
-    const fixed = places.flatMap(({ pass, id: token }, i) => (pass === 0 && !isPad(token) ? [[i, token]] : []));
-    const start = id.length + 6;
-    expect(fixed.slice(0, id.length + key.length)).toEqual([
-      ...id.map((token, i) => [i, token]),
-      ...key.map((token, i) => [start + i, token]),
-    ]);
-    // The value ends where it was pinned: a quote follows, and the gap before the key ends in one.
-    const textAt = (i: number) => tokenizer.decode([places[i]?.id as number]);
-    expect(textAt(start + key.length).startsWith('"')).toBe(true);
-    expect(textAt(start - 1).endsWith('"')).toBe(true);
-    expect(textAt(id.length).startsWith('"')).toBe(true);
-    expect(places.slice(0, start + key.length + 1).some(({ id: token }) => token === END)).toBe(false);
-  });
-
-  it('of whole slots leave out the pads behind them, and nothing is left to do when all are pinned', async () => {
-    const delta: Pin = { slot: 'delta', pointer: '', value: {} };
-    const one = await answer('mdlm', { pins: [status, delta] });
-    const cropped = await answer('mdlm', { pins: [status, delta], crop: true });
-    const dropped = cropped.tokens.filter(({ slot, id }) => slot !== 'observation' && isPad(id)).length;
-    expect(dropped).toBeGreaterThan(10);
-    expect(one.cost.forwardTokens - cropped.cost.forwardTokens).toBeGreaterThanOrEqual(dropped);
-    for (const kind of ['ar', 'mdlm']) {
-      const all = await answer(kind, { pins: [observation, delta, status] });
-      expect(all.text).toEqual({ observation: '{"error":"not_found"}', delta: '{}', status: 'not_found' });
-      expect(all.cost.nfe).toBe(0);
-      expect(all.selection).toMatchObject({ attempts: 1, accepted: 1 });
-    }
-  });
-
-  it('of the AR model are forced where they come first', async () => {
-    const whole = await answer('ar', { pins: [observation] });
-    expect(whole.text.observation).toBe('{"error":"not_found"}');
-    expect(whole.selection).toMatchObject({ attempts: 1, accepted: 1, pins: [{ placed: true, held: true }] });
-    const field = await answer('ar', { pins: [first] });
-    expect(field.text.observation.startsWith('{"error":"closed"')).toBe(true);
-    expect(field.selection?.pins[0]?.placed).toBe(true);
-    expect(field.cost.nfe).toBe(field.tokens.length - tokenizer.encode('{"error":"closed').length);
-  });
-
-  it.each(['ar', 'mdlm'])('of %s are tried for where they cannot be placed, and every attempt is counted', async (kind) => {
-    const pins = kind === 'ar' ? [observation, status] : [status, unknown];
-    const { selection, cost, tokens } = await answer(kind, { pins, attempts: 3 });
-    expect(selection?.pins.map(({ placed }) => placed)).toEqual([true, false]);
-    const { attempts = 0, accepted } = selection ?? {};
-    expect(attempts === 3 || accepted === 1).toBe(true);
-    expect(selection?.pins.every(({ held }) => held)).toBe(accepted === 1);
-    expect(cost.nfe).toBeGreaterThanOrEqual(Math.max(...tokens.map(({ pass }) => pass)) + attempts - 1);
-    const again = await answer(kind, { pins, attempts: 3 });
-    expect(again.tokens).toEqual(tokens);
-  });
-
-  it('take their place from the output schema', () => {
-    const outputSchema = { type: 'object', properties: { id: {}, status: {} }, required: ['id', 'status'] };
-    const tool = { name: 'look', description: '', inputSchema: {}, outputSchema };
-    const pins: Pin[] = [
-      { slot: 'observation', pointer: '/status', value: 'open' },
-      { slot: 'delta', pointer: '/a', value: 1 },
-    ];
-    const paths = pathsOf(pins, { ...world, tools: [tool] }, { tool: 'look', args: {} });
-    expect(paths).toEqual([[{ key: 'status', before: ['id'] }], null]);
-  });
-
-  it.each(['ar', 'mdlm'])('that contradict each other or do not fit are refused by %s', async (kind) => {
-    await expect(answer(kind, { pins: [observation, first] })).rejects.toMatchObject(refused(/overlap/));
-    await expect(answer(kind, { pins: [unknown], attempts: 0 })).rejects.toMatchObject(refused(/attempts is 0/));
-    if (kind === 'ar') {
-      await expect(answer(kind, { pins: [observation], prefix: 'a' })).rejects.toMatchObject(refused(/start with/));
-      return;
-    }
-    const long: Pin = { slot: 'observation', pointer: '', value: 'zq '.repeat(200) };
-    await expect(answer(kind, { pins: [long] })).rejects.toMatchObject(refused(/largest slot has 128/));
-    await expect(answer(kind, { pins: [second], gap: 1 })).rejects.toMatchObject(refused(/gap of 1/));
   });
 });
 
