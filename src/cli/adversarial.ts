@@ -84,7 +84,11 @@ function write(
     const [summary, error] = [summaries[name], errors[name]];
     if (error) report.simulators[name] = { error };
     else if (summary) report.simulators[name] = summary;
-    if (summary) report.worst[name] = worstOf(results.filter(({ simulator }) => simulator === name), show);
+    if (summary)
+      report.worst[name] = worstOf(
+        results.filter(({ simulator }) => simulator === name),
+        show,
+      );
   }
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatAdversarial(report));
 }

@@ -49,7 +49,11 @@ export function formatAdversarial(report: AdversarialReport): string {
         'Failures: scenarios in which each occurs (one may show several; `other` alone breaks no invariant).',
         grid([
           ['', ...ran.map(([name]) => name), ''],
-          ...seen.map((name) => [name, ...ran.map(([, cell]) => `${cell.failures[name] ?? 0}/${cell.n}`), FAILURES[name]]),
+          ...seen.map((name) => [
+            name,
+            ...ran.map(([, cell]) => `${cell.failures[name] ?? 0}/${cell.n}`),
+            FAILURES[name],
+          ]),
         ]),
       );
     }
@@ -84,18 +88,19 @@ function formatStep({ action, directives, edited, truth, answer, failures, break
   if (breakdown) return [...lines, `    no answer: ${breakdown.message} ${breakdown.advice}`];
   for (const slot of SLOTS) {
     lines.push(`    ${slot.padEnd(11)} ${JSON.stringify(truth[slot])}`);
-    if (answer && answer[slot] !== truth[slot]) lines.push(`    ${'answered'.padStart(11)} ${JSON.stringify(answer[slot])}`);
+    if (answer && answer[slot] !== truth[slot])
+      lines.push(`    ${'answered'.padStart(11)} ${JSON.stringify(answer[slot])}`);
   }
   if (failures.length > 0) lines.push(`    -> ${failures.join(', ')}`);
   return lines;
 }
 
-/** Rows in columns of equal width, the first and a last one of words to the left. */
+/** Rows in columns of equal width; those without a heading hold words and stand to the left, numbers to the right. */
 function grid(rows: readonly (readonly string[])[]): string {
-  const widths = (rows[0] ?? []).map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
-  const left = (cell: string, i: number) => i === 0 || /[a-z]{4}/.test(cell);
+  const head = rows[0] ?? [];
+  const widths = head.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
   return rows
-    .map((row) => row.map((cell, i) => (left(cell, i) ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))))
+    .map((row) => row.map((cell, i) => (head[i] === '' ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0))))
     .map((cells) => cells.join('  ').trimEnd())
     .join('\n');
 }

@@ -20,7 +20,9 @@ const ATTEMPTS = 400;
 export function kindOf(name: string): ScenarioKind {
   const kind = SCENARIO_KINDS.find((candidate) => candidate.name === name);
   if (kind) return kind;
-  throw new RangeError(`There is no scenario "${name}"; known are ${SCENARIO_KINDS.map((one) => one.name).join(', ')}.`);
+  throw new RangeError(
+    `There is no scenario "${name}"; known are ${SCENARIO_KINDS.map((one) => one.name).join(', ')}.`,
+  );
 }
 
 /**

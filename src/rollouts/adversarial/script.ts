@@ -1,6 +1,9 @@
 /** Helpers for building scenarios: the twin is asked what it would say, and the way that leads to a trap is written down. */
 import { sampleArgs } from '../../agents';
-import { ruleText, twinTransition } from '../../twins';
+import { ruleText } from '../../twins';
+import { stepProgram } from '../../twins/kit/step';
+import type { Program } from '../../twins/kit/types';
+import { familyOf } from '../../twins/registry';
 import { callText, currentState } from '../../world/codec';
 import { canonical, equal, get, isObject, type Json, type JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
@@ -28,7 +31,7 @@ export class Script {
 
   /** The true answer to a call here and now, which is not written down. */
   peek(action: Action, directives: Directive[] = []): Transition {
-    return twinTransition(this.context, action, directives);
+    return answerIn({ ...this.context.world, state: this.state }, action, directives);
   }
 
   /** Changes the world before the next step. */
@@ -60,9 +63,19 @@ export class Script {
   }
 }
 
-/** The true answer in a world at its start. */
+/** The true answer in a world at its start. `play` asks the twin itself again, which looks at every sentence first. */
 export function answerIn(world: World, action: Action, directives: Directive[] = []): Transition {
-  return twinTransition({ world, history: [] }, action, directives);
+  return stepProgram(programOf(world), world.state, world.rules, action, directives);
+}
+
+const programs = new WeakMap<object, Program>();
+
+/** The program of a world. Building asks hundreds of times, and no script edits the tools, so it is looked up once. */
+function programOf({ twin, id }: World): Program {
+  if (!twin) throw new Error(`${id} has no twin.`);
+  const known = programs.get(twin) ?? familyOf(twin.family).program(twin.spec);
+  programs.set(twin, known);
+  return known;
 }
 
 /** Calls that make sense in a world: those of the plan, then `n` sampled ones of every tool, in random order. */

@@ -48,7 +48,8 @@ function count(cell: Cell, { verdict, failures, steps }: ScenarioResult): void {
  * the weight of their first failure; one of each kind before a second of any.
  */
 export function worstOf(results: readonly ScenarioResult[], n: number): ScenarioResult[] {
-  const share = ({ steps }: ScenarioResult) => steps.filter(({ failures }) => failures.length > 0).length / steps.length;
+  const share = ({ steps }: ScenarioResult) =>
+    steps.filter(({ failures }) => failures.length > 0).length / steps.length;
   const weight = ({ failures }: ScenarioResult) => FAILURE_NAMES.indexOf(failures[0] ?? 'other');
   const failed = results
     .filter(({ verdict }) => verdict === 'failed')

@@ -34,7 +34,9 @@ export const adjacentRecord: ScenarioKind = {
       // A change of the record in the middle.
       const change = calls.find(
         (other) =>
-          !isLook(all, other) && idArgs(all, other).some(({ key }) => key === id.key) && script.peek(other).status === 'ok',
+          !isLook(all, other) &&
+          idArgs(all, other).some(({ key }) => key === id.key) &&
+          script.peek(other).status === 'ok',
       );
       const arg = change && idArgs(all, change).find(({ key }) => key === id.key)?.arg;
       if (change && arg !== undefined) script.add(change, [['wrong_record', script.peek(withArg(change, arg, left))]]);

@@ -8,7 +8,7 @@ export const doubleDelete: ScenarioKind = {
   build(site) {
     const { world } = site;
     const calls = candidates(site, world, 10);
-    for (const removal of calls) {
+    for (const removal of calls.filter((call) => !isLook(world, call))) {
       const script = new Script(world);
       const first = script.peek(removal);
       const [gone] = first.status === 'ok' ? turnover(world.state, first.delta, 'removed') : [];

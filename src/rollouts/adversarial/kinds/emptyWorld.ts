@@ -18,7 +18,10 @@ export const emptyWorld: ScenarioKind = {
     const script = new Script(bare);
     const calls = candidates(site).filter((call) => {
       const [full, none] = [answerIn(world, call), answerIn(bare, call)];
-      return full.status === 'ok' && (none.status !== 'ok' || none.observation.kind !== full.observation.kind || isBare(none.observation));
+      return (
+        full.status === 'ok' &&
+        (none.status !== 'ok' || none.observation.kind !== full.observation.kind || isBare(none.observation))
+      );
     });
     const lists = calls.filter((call) => isLook(world, call) && idArgs(world, call).length === 0);
     const looks = calls.filter((call) => isLook(world, call) && idArgs(world, call).length > 0);

@@ -19,9 +19,21 @@ export const listPages: ScenarioKind = {
     const first = script.peek(call, part(1));
     script.add(call, [['wrong_page', whole]], part(1));
     if (n > 2) {
-      script.add(call, [['wrong_page', first], ['wrong_page', whole]], part(2));
+      script.add(
+        call,
+        [
+          ['wrong_page', first],
+          ['wrong_page', whole],
+        ],
+        part(2),
+      );
     }
-    script.add(call, [['wrong_page', first], ...(n > 2 ? [['wrong_page', script.peek(call, part(2))] as const] : [])].map(([, bait]) => ['wrong_page', bait] as ['wrong_page', Transition]));
+    script.add(
+      call,
+      [['wrong_page', first], ...(n > 2 ? [['wrong_page', script.peek(call, part(2))] as const] : [])].map(
+        ([, bait]) => ['wrong_page', bait] as ['wrong_page', Transition],
+      ),
+    );
     if (rng.chance(0.5)) script.add(call, [['wrong_page', whole]], part(1));
     return script.done();
   },

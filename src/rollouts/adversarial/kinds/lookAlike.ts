@@ -1,6 +1,6 @@
 import { get, isObject } from '../../../world/json';
 import type { Rng } from '../../../world/rng';
-import { altered, answerIn, candidates, idArgs, Script, withArg, withRecord } from '../script';
+import { altered, answerIn, candidates, idArgs, isLook, Script, withArg, withRecord } from '../script';
 import type { ScenarioKind } from '../types';
 
 /** Letters that look the same in Latin and Cyrillic. */
@@ -34,8 +34,10 @@ export const lookAlike: ScenarioKind = {
       if (!isObject(records)) continue;
       const both = withRecord(world, id.collection, id.key, twin, altered(rng, records, id.key), rng.pick(SIDES));
       const script = new Script(both);
-      script.add(call, [['wrong_record', script.peek(wrong)]]);
-      script.add(wrong, [['wrong_record', answerIn(both, call)]]);
+      if (script.peek(wrong).status !== 'ok') continue;
+      // After a change there is no telling whose answer the other would be.
+      if (isLook(world, call)) script.add(call, [['wrong_record', script.peek(wrong)]]);
+      script.add(wrong, [['wrong_record', script.peek(call)]]);
       const done = script.done();
       if (done && done.steps.every(({ traps }) => traps.length > 0)) return done;
     }

@@ -46,7 +46,8 @@ function gap({ world, rng }: Site, call: Call) {
     const state = applyDelta(world.state, { [id.collection]: { [id.key]: { [field]: null } } });
     const script = new Script({ ...world, state });
     const truth = script.peek(call);
-    if (truth.status !== 'ok' || truth.observation.kind !== 'json' || members(truth.observation.value).has(field)) continue;
+    if (truth.status !== 'ok' || truth.observation.kind !== 'json' || members(truth.observation.value).has(field))
+      continue;
     script.add(call, [['filled_in', real]]);
     const last = script.steps.at(-1);
     last?.traps.push({ failure: 'filled_in', absent: [field] });

@@ -38,7 +38,10 @@ export const pinnedOutcome: ScenarioKind = {
       const second = beside.find((one) => one.kind === 'fail');
       const failed = script.add(
         change,
-        [['wrong_steering', works], ...(second ? [['wrong_steering', script.peek(change, [second])] as ['wrong_steering', typeof works]] : [])],
+        [
+          ['wrong_steering', works],
+          ...(second ? [['wrong_steering', script.peek(change, [second])] as ['wrong_steering', typeof works]] : []),
+        ],
         directives,
       );
       script.add(look, [
