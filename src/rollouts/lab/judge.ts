@@ -41,6 +41,8 @@ export function judge(
   const lane = job.simulator;
   const truth = known ?? truthOf(context, action, directives);
   if (!truth) return { verdict: { lane, truth, score: null }, row: null };
+  // What the directives changed is known beside the answer without them; where there are none, nothing is asked.
+  const undirected = directives.length > 0 ? truthOf(context, action, []) : null;
   const row = toRow({
     episode: job.id,
     family: job.family,
@@ -49,6 +51,7 @@ export function judge(
     action,
     directives,
     truth,
+    ...(undirected ? { undirected } : {}),
     answer: result.prediction ?? NO_ANSWER,
   });
   return { verdict: { lane, truth, score: row.score }, row };

@@ -78,6 +78,19 @@ describe('a spec', () => {
     expect(problems(members)).toContain(message);
   });
 
+  it('keeps the settings of a simulator as they are written', () => {
+    const options = {
+      temperature: 0.7,
+      minP: 0.1,
+      guidance: 2,
+      sampler: { name: 'confidence', steps: 8 },
+      blockSize: 16,
+      crop: true,
+      bestOf: { n: 4, verifier: 'likely' },
+    };
+    expect(specWith({ simulators: [{ kind: 'mdlm', options }] }).simulators[0]?.options).toEqual(options);
+  });
+
   it('tells all that is wrong at once, and bad JSON as what it is', () => {
     expect(problems({ steps: 0, history: 'mine' }).split('\n')).toHaveLength(3);
     expect(() => parseLabSpec('{')).toThrow('it is not JSON');

@@ -161,20 +161,24 @@ function readSimulator(item: SpecReader): LabSimulator {
   return { id, kind, models: item.orNull('models'), options: readOptions(item.at('options', {})) };
 }
 
-/** Settings of a simulator. Samplers are known to the models alone: theirs are looked at when they are first used. */
+/** Settings of a simulator. Samplers and verifiers are known to the models alone, which look at theirs at the first step. */
 function readOptions(at: SpecReader): LabSampling {
-  const known = ['temperature', 'topP', 'threshold', 'sampler', 'blockSize', 'crop'];
-  at.members(...known);
+  at.members('temperature', 'topP', 'minP', 'threshold', 'guidance', 'sampler', 'blockSize', 'crop', 'bestOf');
   const out: LabSampling = {};
   if (at.has('temperature')) out.temperature = at.at('temperature').number((x) => x >= 0, 'a number from 0');
   const share = (x: number) => x > 0 && x <= 1;
   if (at.has('topP')) out.topP = at.at('topP').number(share, 'a share above 0 and at most 1');
   if (at.has('threshold')) out.threshold = at.at('threshold').number(share, 'a confidence above 0 and at most 1');
-  const more: { [key: string]: Json } = {};
-  if (at.has('sampler')) more['sampler'] = at.at('sampler').sampler();
-  if (at.has('blockSize')) more['blockSize'] = at.at('blockSize').whole(1, 1024);
-  if (at.has('crop')) more['crop'] = at.at('crop').flag();
-  return { ...out, ...more };
+  if (at.has('minP')) out.minP = at.at('minP').number((x) => x >= 0 && x <= 1, 'a share from 0 to 1');
+  if (at.has('guidance')) out.guidance = at.at('guidance').number((x) => x >= 0, 'a scale from 0');
+  if (at.has('sampler')) out.sampler = at.at('sampler').sampler();
+  if (at.has('blockSize')) out.blockSize = at.at('blockSize').whole(1, 1024);
+  if (at.has('crop')) out.crop = at.at('crop').flag();
+  if (at.has('bestOf')) {
+    const bestOf = at.at('bestOf').members('n', 'verifier');
+    out.bestOf = { n: bestOf.at('n').whole(1, 64), verifier: bestOf.text('verifier', 'sound') };
+  }
+  return out;
 }
 
 function readAgent(item: SpecReader): LabAgent {

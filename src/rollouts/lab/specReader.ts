@@ -1,5 +1,6 @@
 /** Reads JSON member by member and notes what is wrong with where it stands; reading goes on, so all is told at once. */
-import { get, isObject, stringify, type Json, type JsonObject } from '../../world/json';
+import { get, isObject, stringify, type Json } from '../../world/json';
+import type { SamplerChoice } from '../../world/simulator';
 import type { Action } from '../../world/types';
 
 /** Names that stand in ids of jobs, in files and in tables. */
@@ -97,10 +98,12 @@ export class SpecReader {
   }
 
   /** A sampler by name with its parameters. */
-  sampler(): JsonObject {
+  sampler(): SamplerChoice {
     const scalars =
       isObject(this.value) && Object.values(this.value).every((x) => ['string', 'number'].includes(typeof x));
-    if (isObject(this.value) && scalars && typeof get(this.value, 'name') === 'string') return this.value;
+    if (isObject(this.value) && scalars && typeof get(this.value, 'name') === 'string') {
+      return this.value as unknown as SamplerChoice;
+    }
     this.wrong('a sampler such as {"name":"confidence","steps":8}');
     return { name: 'threshold' };
   }
