@@ -79,7 +79,7 @@ describe('the quick batch', () => {
     expect(read('quick', 'results.json')).not.toMatch(/"ms"|"prefillMs"/);
     expect(read('quick', 'timings.json')).toContain('"ms"');
     expect(read('quick', 'report.html')).toContain('<h1>Quick: the twin and the micro pair</h1>');
-  }, 120_000);
+  }, 240_000);
 
   it('has its steps in wmtrace: a run a job, with footers that fit', async () => {
     const { runs, warnings } = await readTrace(read('quick', 'steps.jsonl'));
@@ -103,7 +103,7 @@ describe('the quick batch', () => {
     });
     expect(read('again', 'results.json')).toBe(read('quick', 'results.json'));
     expect((await readTrace(read('again', 'steps.jsonl'))).warnings).toEqual([]);
-  }, 120_000);
+  }, 240_000);
 });
 
 describe('a folder', () => {
@@ -127,7 +127,7 @@ describe('a folder', () => {
     // The twin takes no time, so only the dates of the runs differ (and with them the hashes).
     const plain = (text: string) => text.replace(/"createdAt":"[^"]*"|"sha256":"[^"]*"/g, '');
     expect(plain(read('cut', 'steps.jsonl'))).toBe(plain(steps));
-  }, 60_000);
+  }, 120_000);
 
   it('of another spec is left alone unless told to start afresh', async () => {
     const before = read('cut', 'results.json');
@@ -139,7 +139,7 @@ describe('a folder', () => {
     expect(read('cut', 'results.json')).toBe(before);
     expect((await command('--spec', file, '--out', at('cut'), '--fresh')).code).toBe(0);
     expect(read('cut', 'results.json')).not.toBe(before);
-  }, 60_000);
+  }, 120_000);
 
   it('is not made for a spec that is wrong, nor for models that are not there', async () => {
     const wrong = await command('--spec', spec({ steps: 0, agents: ['me'] }), '--out', at('never'));
@@ -150,7 +150,7 @@ describe('a folder', () => {
     expect(missing.code).toBe(1);
     expect(missing.stderr).toContain('ar does not run (not_found)');
     expect(existsSync(at('never'))).toBe(false);
-  }, 60_000);
+  }, 120_000);
 
   it('can replay a recording that its spec names', async () => {
     const actions = [{ raw: 'no call' }, { tool: 'get_order', args: { id: 'W1' } }];
