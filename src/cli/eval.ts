@@ -4,12 +4,15 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyNothing, summarize } from '../metrics';
+import { copyNothing, mostFrequent, summarize } from '../metrics';
 import { loadTokenizer, type BpeTokenizer } from '../models/tokenizer';
 import { EVAL_USAGE, parseEvalArgs, type EvalOptions } from './evalOptions';
 import { formatExamples, formatReport, type ModelReport, type Report } from './evalReport';
 import { answered, collectSteps, countOverLayout, evaluate, type Answered, type EvalStep } from './evaluate';
 import { explain, openSimulator, type ModelName } from './openSimulator';
+
+/** Training transitions that the most frequent answers are counted on. */
+const FREQUENT_EXAMPLES = 3000;
 
 const note = (text: string) => process.stderr.write(text);
 
@@ -36,6 +39,7 @@ async function main(): Promise<void> {
   const nothing = steps.map((step) => answered(step, copyNothing()));
   results.set('copyNothing', nothing);
   models['copyNothing'] = { ...summarize(nothing.map(({ row }) => row)), run: { wallMs: performance.now() - began } };
+  models['mostFrequent'] = await frequentReport(steps, options.seed);
 
   const { split, n, seed, temperature, topP, threshold } = options;
   const overLayout = own && countOverLayout(steps, own);
@@ -48,6 +52,14 @@ async function tokenizerOf({ models }: EvalOptions): Promise<BpeTokenizer | null
   const own = ['ar', 'mdlm'].map((kind) => join(models, kind, 'tokenizer.json'));
   const file = own.find((path) => existsSync(path));
   return file === undefined ? null : loadTokenizer(readFileSync(file, 'utf8'));
+}
+
+/** Numbers of the most frequent answer, counted on training transitions (of trained families: others get what is most frequent). */
+async function frequentReport(steps: readonly EvalStep[], seed: number): Promise<ModelReport> {
+  const began = performance.now();
+  const answer = mostFrequent(await collectSteps('train', FREQUENT_EXAMPLES, seed));
+  const all = steps.map((step) => answered(step, answer(step.family, step.action, step.directives)));
+  return { ...summarize(all.map(({ row }) => row)), run: { wallMs: performance.now() - began } };
 }
 
 /** Numbers of one model, or why there are none: the others run all the same. */

@@ -1,5 +1,6 @@
 /** Walks trajectories of a split and has simulators answer every step, teacher-forced on the twin's history. */
 import { toRow, type Answer, type Row } from '../metrics';
+import { twinTransition } from '../twins';
 import { answerText, SLOT_SIZES, type Tokenizer } from '../world/codec';
 import { hash32 } from '../world/rng';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Simulator, type StepOptions } from '../world/simulator';
@@ -57,7 +58,9 @@ export function countOverLayout(steps: readonly EvalStep[], tokenizer: Tokenizer
 /** Scores one answer for the tables. */
 export function answered(step: EvalStep, answer: Answer): Answered {
   const { family, context, action, directives, truth } = step;
-  const row = toRow({ episode: String(step.run), family, context, action, directives, truth, answer });
+  // What the twin says without directives: the yardstick of compliance and of collateral change.
+  const undirected = directives.length > 0 ? { undirected: twinTransition(context, action, []) } : {};
+  const row = toRow({ episode: String(step.run), family, context, action, directives, truth, answer, ...undirected });
   return { step, answer, row };
 }
 
