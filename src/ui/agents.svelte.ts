@@ -12,6 +12,7 @@ import {
 import { createExpert } from '../twins';
 import type { Agent } from '../world/simulator';
 import type { Action } from '../world/types';
+import { count } from './text';
 import { describeBranch } from './view';
 
 export const AGENTS = [
@@ -92,7 +93,7 @@ export class AgentsModel {
         const most = actions.length - rollout.branch.length;
         if (most > 0) return { agent: replayIn(rollout, actions), most, untilDone: false };
         throw new Error(
-          `The recording has ${actions.length} steps and this run is as long already. Reset, or branch from an earlier step.`,
+          `The recording has ${count(actions.length, 'step')}, and this run is as long already. Reset, or branch off an earlier step.`,
         );
       }
       default:

@@ -9,6 +9,7 @@ import { NO_EDITS, applyEdits, editsBetween, isEdited } from './edits';
 import { modelsFolder } from './folders';
 import { DEFAULT_SETTINGS, formatHash, parseHash, type Settings } from './hash';
 import { keepLanes, type LaneModel } from './lane.svelte';
+import { laneDifferences, laneIdsOf } from './lanes';
 import { Notices } from './notices.svelte';
 import { openedWorld } from './opened';
 import { RunModel } from './run.svelte';
@@ -41,7 +42,16 @@ export class App {
   state = $derived(this.run.stateOf(this.lane));
   /** Lane whose world agents see. */
   driven = $derived(this.run.lanes.find(({ id }) => id === this.agents.lane)?.id ?? this.run.rollout.leader());
-  recordings = $derived(recordingsOf(this.runs.list));
+  /** What the lanes' headers name, by lane. */
+  differences = $derived(laneDifferences(this.settings.lanes, this.settings));
+  /** Lane that the others are compared to: the chosen one if it is there. */
+  against = $derived(this.lanes.some(({ id }) => id === this.settings.against) ? this.settings.against : 'twin');
+  /** What can be replayed; the branch that is on show has nothing more to give. */
+  recordings = $derived(
+    recordingsOf(this.runs.list).filter(
+      ({ run, leaf }) => run !== this.run.rollout.header.id || leaf !== this.run.head,
+    ),
+  );
   changed = $derived(changedPointers(this.run.row?.results[this.lane]?.prediction?.transition.delta ?? {}));
   /** Directives of each step by the fault plan, or why it does not fit. */
   faults = $derived.by(() => {
@@ -92,6 +102,7 @@ export class App {
   change(change: Partial<Settings>): void {
     if (this.run.busy) return;
     const { family, worldSeed, difficulty, lanes, provider } = change;
+    const others = lanes !== undefined && laneIdsOf(lanes).join() !== laneIdsOf(this.settings.lanes).join();
     const otherWorld = family !== undefined || worldSeed !== undefined || difficulty !== undefined;
     this.settings = { ...this.settings, ...change, ...(otherWorld ? { edits: NO_EDITS } : {}) };
     if (lanes || provider) {
@@ -102,10 +113,10 @@ export class App {
       this.base = makeWorld(this.settings.family, this.settings.worldSeed, this.settings.difficulty);
       this.directives = [];
       this.start(this.base);
-    } else if (lanes) {
+    } else if (others) {
       // A lane that joins late would answer from another state than the rest.
       this.#keepAction(() => this.start(this.run.world));
-    } else if (provider) {
+    } else if (lanes || provider) {
       const { rollout } = this.run;
       const run = { header: rollout.header, records: rollout.steps };
       this.#show(Rollout.resume(run, this.#rolloutLanes(), rollout.head));
@@ -195,9 +206,9 @@ export class App {
     }
   }
 
-  /** Which runtime the AR lane has. */
-  setRuntime(id: 'ar' | 'ar-transformers'): void {
-    this.change({ lanes: this.settings.lanes.map((lane) => (lane.startsWith('ar') ? id : lane)) });
+  /** Which runtime an AR lane has. */
+  setRuntime({ spec }: LaneModel, model: 'ar' | 'ar-transformers'): void {
+    this.change({ lanes: this.settings.lanes.map((lane) => (lane === spec ? { ...lane, model } : lane)) });
   }
 
   /** Tokenizer of a lane's model; the twin reads nothing, so it is shown with any that is there. */
@@ -268,7 +279,7 @@ export class App {
     if (this.run.busy) return;
     const at = stepsOf(run).find(({ id }) => id === step) ?? stepsOf(run).at(-1);
     const { world } = run.header;
-    const { base, settings } = openedWorld(run.header, this.settings);
+    const { base, settings } = openedWorld(run.header, this.settings, at);
     this.base = base;
     this.settings = settings;
     this.#setLanes();

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FAULT_PRESETS } from '../twins/faults';
-import { DEFAULT_SETTINGS, LANE_IDS, LIMITS, MAX_SEED, PROVIDERS, formatHash, parseHash, type LaneId } from './hash';
+import { DEFAULT_SETTINGS, formatHash, parseHash } from './hash';
+import { LANE_SAMPLERS, MAX_LANES, type LaneSpec } from './lanes';
+import { LIMITS, MAX_SEED, PROVIDERS } from './limits';
 
 const seeds = fc.integer({ min: 0, max: MAX_SEED });
 const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text !== '__proto__');
@@ -13,21 +15,36 @@ const edits = fc.record({
     fc.record({ enabled: fc.boolean(), params: fc.dictionary(key, scalar) }, { requiredKeys: [] }),
   ),
 });
+const temperature = fc.double({ ...LIMITS.temperature, noNaN: true }).map(Math.abs);
+const shared = { temperature, topP: fc.double({ ...LIMITS.topP, noNaN: true }) };
+const provider = fc.constantFrom(...PROVIDERS);
+const own = { requiredKeys: ['model'] as ['model'] };
+const mdlm = fc.record(
+  {
+    model: fc.constant('mdlm' as const),
+    ...shared,
+    threshold: fc.double({ ...LIMITS.threshold, noNaN: true }),
+    sampler: fc.constantFrom(...LANE_SAMPLERS),
+    provider,
+  },
+  own,
+);
+const ar = fc.record({ model: fc.constantFrom('ar' as const, 'ar-transformers' as const), ...shared, provider }, own);
 const lanes = fc
-  .subarray(LANE_IDS.filter((id) => id !== 'twin'))
-  .map((some): LaneId[] => ['twin', ...some])
-  .filter((some) => !(some.includes('ar') && some.includes('ar-transformers')));
+  .array(fc.oneof(mdlm, ar), { maxLength: MAX_LANES - 1 })
+  .map((some): LaneSpec[] => [{ model: 'twin' }, ...some]);
 const settings = fc.record({
   family: fc.constantFrom('support', 'universe', 'terminal', 'a-b_9'),
   worldSeed: seeds,
   difficulty: fc.integer(LIMITS.difficulty),
   edits,
   seed: seeds,
-  temperature: fc.double({ ...LIMITS.temperature, noNaN: true }).map(Math.abs),
+  temperature,
   threshold: fc.double({ ...LIMITS.threshold, noNaN: true }),
   topP: fc.double({ ...LIMITS.topP, noNaN: true }),
-  provider: fc.constantFrom(...PROVIDERS),
+  provider,
   lanes,
+  against: fc.constantFrom('twin', 'mdlm', 'ar-3'),
   faults: fc.record({
     preset: fc.constantFrom(...FAULT_PRESETS),
     count: fc.integer({ min: 0, max: 999 }),
@@ -60,9 +77,14 @@ describe('the hash of the URL', () => {
 
   test('the default world has a short link; what is not the default is written', () => {
     expect(formatHash(DEFAULT_SETTINGS)).toBe('world=support&world-seed=1');
-    expect(formatHash({ ...DEFAULT_SETTINGS, temperature: 0.7, lanes: ['twin', 'mdlm'] })).toBe(
+    expect(formatHash({ ...DEFAULT_SETTINGS, temperature: 0.7, lanes: [{ model: 'twin' }, { model: 'mdlm' }] })).toBe(
       'world=support&world-seed=1&temperature=0.7&lanes=twin,mdlm',
     );
+    const two: LaneSpec[] = [{ model: 'twin' }, { model: 'mdlm' }, { model: 'mdlm', threshold: 0.5, provider: 'wasm' }];
+    expect(formatHash({ ...DEFAULT_SETTINGS, lanes: two, against: 'mdlm' })).toBe(
+      'world=support&world-seed=1&lanes=twin,mdlm,mdlm;threshold=0.5;provider=wasm&against=mdlm',
+    );
+    expect(parseHash('lanes=ar,twin').settings.lanes).toEqual([{ model: 'twin' }, { model: 'ar' }]);
     expect(formatHash({ ...DEFAULT_SETTINGS, faults: { preset: 'implicit', count: 2, duration: 1 } })).toBe(
       'world=support&world-seed=1&faults=implicit:2:1',
     );
@@ -75,7 +97,13 @@ describe('the hash of the URL', () => {
     ['top-p=0', 'topP', 'top-p'],
     ['provider=cuda', 'provider', 'provider'],
     ['lanes=mdlm', 'lanes', 'lanes'],
-    ['lanes=twin,ar,ar-transformers', 'lanes', 'lanes'],
+    ['lanes=twin,twin', 'lanes', 'lanes'],
+    ['lanes=twin,ar,ar,ar,ar,ar,ar', 'lanes', 'lanes'],
+    ['lanes=twin,ar;threshold=0.5', 'lanes', 'lanes'],
+    ['lanes=twin,mdlm;threshold=7', 'lanes', 'lanes'],
+    ['lanes=twin,mdlm;sampler=best', 'lanes', 'lanes'],
+    ['lanes=twin;temperature=1,mdlm', 'lanes', 'lanes'],
+    ['against=nobody', 'against', 'against'],
     ['faults=mixed:1', 'faults', 'faults'],
     ['faults=lies:1:1', 'faults', 'faults'],
     ['fault-steps=1', 'faultSteps', 'fault-steps'],

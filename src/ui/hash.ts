@@ -6,11 +6,8 @@ import { formatFaultPlan, parseFaultPlan } from '../rollouts';
 import { FAULT_PRESETS, type FaultPlan } from '../twins/faults';
 import { parseJson, stringify } from '../world/json';
 import { NO_EDITS, readEdits, type WorldEdits } from './edits';
-
-export const LANE_IDS = ['twin', 'mdlm', 'ar', 'ar-transformers'] as const;
-export type LaneId = (typeof LANE_IDS)[number];
-export const PROVIDERS = ['auto', 'webgpu', 'wasm'] as const;
-export type ProviderChoice = (typeof PROVIDERS)[number];
+import { LANE_IDS, MAX_LANES, laneKind, readLanes, writeLanes, type LaneSpec } from './lanes';
+import { LIMITS, PROVIDERS, type NumberSetting, type ProviderChoice } from './limits';
 
 /** What the page can be set to. Seeds are integers of 31 bits, the rest as in `StepOptions`. */
 export interface Settings {
@@ -24,7 +21,10 @@ export interface Settings {
   threshold: number;
   topP: number;
   provider: ProviderChoice;
-  lanes: LaneId[];
+  /** The twin first. */
+  lanes: LaneSpec[];
+  /** Lane that the others are compared to. */
+  against: string;
   /** Faults that steps meet by a plan; a count of 0 means none. */
   faults: FaultPlan;
   /** Steps from the start of a run over which the faults are spread. */
@@ -41,23 +41,11 @@ export const DEFAULT_SETTINGS: Settings = {
   threshold: 0.9,
   topP: 1,
   provider: 'auto',
-  lanes: ['twin', 'mdlm', 'ar'],
+  lanes: [{ model: 'twin' }, { model: 'mdlm' }, { model: 'ar' }],
+  against: 'twin',
   faults: { preset: 'mixed', count: 0, duration: 1 },
   faultSteps: 8,
 };
-
-export const MAX_SEED = 2 ** 31 - 1;
-/** Bounds of the numbers, for the link and for the inputs of the page alike. */
-export const LIMITS = {
-  worldSeed: { min: 0, max: MAX_SEED, step: 1 },
-  difficulty: { min: 1, max: 3, step: 1 },
-  seed: { min: 0, max: MAX_SEED, step: 1 },
-  temperature: { min: 0, max: 2, step: 0.1 },
-  threshold: { min: 0.05, max: 1, step: 0.05 },
-  topP: { min: 0.05, max: 1, step: 0.05 },
-  faultSteps: { min: 2, max: 99, step: 1 },
-} as const;
-export type NumberSetting = keyof typeof LIMITS;
 
 interface Prop<T> {
   write(value: T): string;
@@ -110,9 +98,15 @@ const PROPS: { [K in keyof Settings]: Prop<Settings[K]> & { key: string } } = {
   },
   lanes: {
     key: 'lanes',
-    write: (lanes) => lanes.join(','),
+    write: writeLanes,
     read: readLanes,
-    wanted: `some of ${LANE_IDS.join(', ')}, "twin" among them and one kind of AR`,
+    wanted: `at most ${MAX_LANES} of ${LANE_IDS.join(', ')}, "twin" once, each with settings it has (mdlm;threshold=0.5)`,
+  },
+  against: {
+    key: 'against',
+    write: String,
+    read: (text) => (laneKind(text) ? text : null),
+    wanted: 'a lane',
   },
   faults: {
     key: 'faults',
@@ -135,14 +129,6 @@ const PROPS: { [K in keyof Settings]: Prop<Settings[K]> & { key: string } } = {
   },
 };
 
-function readLanes(text: string): LaneId[] | null {
-  const names = text.split(',');
-  const lanes = LANE_IDS.filter((id) => names.includes(id));
-  // The twin is what the others are held against; two AR runtimes in one row would share a name.
-  const twice = lanes.includes('ar') && lanes.includes('ar-transformers');
-  return lanes.length === names.length && lanes.includes('twin') && !twice ? lanes : null;
-}
-
 /** The hash of settings, without `#`: the world always, everything else only where it is not the default. */
 export function formatHash(settings: Settings): string {
   const params = new URLSearchParams();
@@ -151,8 +137,9 @@ export function formatHash(settings: Settings): string {
     const always = name === 'family' || name === 'worldSeed';
     if (always || text !== write(name, DEFAULT_SETTINGS)) params.set(PROPS[name].key, text);
   }
-  // Colons and commas are allowed in a fragment (RFC 3986 §3.5) and make the link readable.
-  return params.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
+  // They are allowed in a fragment (RFC 3986 §3.5) and make the link readable; the first `=` of a pair is the one that counts.
+  const readable: { [code: string]: string } = { '%2C': ',', '%3A': ':', '%3B': ';', '%3D': '=' };
+  return params.toString().replace(/%(2C|3A|3B|3D)/g, (code) => readable[code] ?? code);
 }
 
 function write<K extends keyof Settings>(name: K, settings: Settings): string {

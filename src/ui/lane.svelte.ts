@@ -1,82 +1,116 @@
-/** A lane of the page: a simulator, how its model is doing, and what it writes at the moment. */
+/** A lane of the page: a simulator with settings of its own, how its model is doing, and what it writes at the moment. */
 import { WorkerSimulator, type LaneStatus } from '../../workers/client';
 import type { Lane } from '../rollouts';
 import { TwinSimulator } from '../twins';
-import type { Draft, Simulator } from '../world/simulator';
-import type { LaneId, ProviderChoice, Settings } from './hash';
+import type { Draft, Simulator, StepOptions } from '../world/simulator';
+import type { Settings } from './hash';
+import { laneIdsOf, laneKind, optionsOf, type LaneId, type LaneSpec } from './lanes';
+import type { ProviderChoice } from './limits';
 import type { Tokenizers } from './tokenizers.svelte';
 
 /** Keys of the draws: one for each kind of lane, so that a lane draws the same whichever others run beside it. */
 const KEYS: Record<LaneId, number> = { twin: 0, mdlm: 1, ar: 2, 'ar-transformers': 2 };
+/** Between the keys of two lanes of one model, which draw apart. */
+const KEYS_APART = 8;
+
+/**
+ * A model in its worker. All lanes with this model on this provider share it: the weights are in memory once. A row asks its
+ * lanes one after another, so they never meet in it.
+ */
+class Engine {
+  status = $state.raw<LaneStatus>({ phase: 'idle' });
+  readonly worker: WorkerSimulator;
+  /** URL of the model folder. */
+  readonly folder: string;
+
+  constructor(
+    readonly model: Exclude<LaneId, 'twin'>,
+    models: string,
+    readonly provider: ProviderChoice,
+  ) {
+    this.folder = `${models}${model === 'mdlm' ? 'mdlm' : 'ar'}/`;
+    const onStatus = (status: LaneStatus) => (this.status = status);
+    this.worker = new WorkerSimulator({ id: model, baseUrl: this.folder, provider, onStatus });
+  }
+}
 
 export class LaneModel {
-  /** Null for the twin, which has nothing to load. */
-  status = $state.raw<LaneStatus | null>(null);
   draft = $state.raw<Draft | null>(null);
   waiting = $state(false);
   readonly simulator: Simulator;
-  /** URL of the model folder, or null for the twin. */
-  readonly folder: string | null;
-  readonly #worker: WorkerSimulator | null;
 
-  /** @param models URL of the folder that holds `ar/` and `mdlm/` */
+  /** @param engine null for the twin, which has nothing to load */
   constructor(
-    readonly id: LaneId,
-    models: string,
-    readonly provider: ProviderChoice,
+    readonly id: string,
+    readonly spec: LaneSpec,
+    readonly engine: Engine | null,
     private readonly tokenizers: Tokenizers,
   ) {
-    if (id === 'twin') {
-      this.folder = null;
-      this.#worker = null;
-      this.simulator = new TwinSimulator();
-      return;
-    }
-    this.folder = `${models}${id === 'mdlm' ? 'mdlm' : 'ar'}/`;
-    const onStatus = (status: LaneStatus) => (this.status = status);
-    this.#worker = new WorkerSimulator({ id, baseUrl: this.folder, provider, onStatus });
-    this.simulator = this.#worker;
-    this.status = this.#worker.status;
+    this.simulator = engine?.worker ?? new TwinSimulator();
+  }
+
+  /** Null for the twin. Lanes that share a worker share its status. */
+  get status(): LaneStatus | null {
+    return this.engine?.status ?? null;
+  }
+
+  /** URL of the model folder, or null for the twin. */
+  get folder(): string | null {
+    return this.engine?.folder ?? null;
   }
 
   /** Loads model and tokenizer; a failure is told by the status. Never rejects. */
   async load(): Promise<void> {
-    if (!this.#worker || !this.folder) return;
-    await Promise.all([this.#worker.load().catch(() => undefined), this.tokenizers.load(this.folder)]);
+    if (!this.engine) return;
+    const { worker, folder } = this.engine;
+    await Promise.all([worker.load().catch(() => undefined), this.tokenizers.load(folder)]);
   }
 
   /** A fresh worker; a failure is told by the status. Never rejects. */
   async restart(): Promise<void> {
-    await this.#worker?.restart().catch(() => undefined);
-    if (this.folder) await this.tokenizers.load(this.folder);
-  }
-
-  dispose(): void {
-    this.#worker?.dispose();
+    if (!this.engine) return;
+    await this.engine.worker.restart().catch(() => undefined);
+    await this.tokenizers.load(this.engine.folder);
   }
 
   /** The lane as rollouts take it. */
   get forRollout(): Lane {
+    const { id, spec, simulator, engine } = this;
+    const key = KEYS[spec.model] + KEYS_APART * ((laneKind(id)?.n ?? 1) - 1);
+    const options: Partial<StepOptions> = { ...optionsOf(spec), lane: key };
     return {
-      id: this.id,
-      simulator: this.simulator,
-      options: { lane: KEYS[this.id] },
-      model: () => this.status?.info ?? null,
-      tokenizer: () => (this.folder ? this.tokenizers.get(this.folder) : null),
+      id,
+      simulator,
+      options,
+      model: () => engine?.status.info ?? null,
+      tokenizer: () => (engine ? this.tokenizers.get(engine.folder) : null),
     };
   }
 }
 
-/** Lanes as the settings want them. Those that fit keep their loaded model; the others are disposed of. */
+/** Lanes as the settings want them. Models that are still wanted stay loaded; the others are disposed of. */
 export function keepLanes(
   lanes: readonly LaneModel[],
-  { lanes: wanted, provider }: Pick<Settings, 'lanes' | 'provider'>,
+  { lanes: wanted, provider: shared }: Pick<Settings, 'lanes' | 'provider'>,
   models: string,
   tokenizers: Tokenizers,
 ): LaneModel[] {
-  const fits = (lane: LaneModel) => wanted.includes(lane.id) && (lane.id === 'twin' || lane.provider === provider);
-  for (const lane of lanes) if (!fits(lane)) lane.dispose();
-  return wanted.map(
-    (id) => lanes.find((lane) => lane.id === id && fits(lane)) ?? new LaneModel(id, models, provider, tokenizers),
-  );
+  const old = new Set(lanes.flatMap(({ engine }) => engine ?? []));
+  const engines = new Set<Engine>();
+  const engineOf = ({ model, provider = shared }: LaneSpec): Engine | null => {
+    if (model === 'twin') return null;
+    const fits = (engine: Engine) => engine.model === model && engine.provider === provider;
+    const engine = [...engines, ...old].find(fits) ?? new Engine(model, models, provider);
+    engines.add(engine);
+    return engine;
+  };
+  const ids = laneIdsOf(wanted);
+  const kept = wanted.map((spec, i) => {
+    const id = ids[i] as string;
+    const engine = engineOf(spec);
+    const same = lanes.find((lane) => lane.id === id && lane.spec === spec && lane.engine === engine);
+    return same ?? new LaneModel(id, spec, engine, tokenizers);
+  });
+  for (const engine of old) if (!engines.has(engine)) engine.worker.dispose();
+  return kept;
 }

@@ -1,9 +1,10 @@
 /** What the page is set to when a recorded run is opened. */
-import type { RunHeader } from '../rollouts';
+import type { RunHeader, StepRecord } from '../rollouts';
 import { FAMILIES, makeWorld, noTruthReason } from '../twins';
 import type { World } from '../world/types';
 import { editsBetween } from './edits';
-import { LANE_IDS, type LaneId, type Settings } from './hash';
+import type { Settings } from './hash';
+import { lanesOfRun } from './lanes';
 
 /**
  * The world a run began from, before edits, and the settings with which the page goes on: those it has, with the run's
@@ -12,10 +13,9 @@ import { LANE_IDS, type LaneId, type Settings } from './hash';
 export function openedWorld(
   { world, lanes }: Pick<RunHeader, 'world' | 'lanes'>,
   settings: Settings,
+  last?: StepRecord,
 ): { base: World; settings: Settings } {
-  const known = LANE_IDS.filter((id) => id === 'twin' || lanes.some((lane) => lane.id === id));
-  const twice = known.includes('ar') && known.includes('ar-transformers');
-  const wanted: LaneId[] = twice ? known.filter((id) => id !== 'ar-transformers') : known;
+  const wanted = lanesOfRun({ lanes }, last, settings);
   const { family, seed: worldSeed, difficulty } = world.twin ?? {};
   const generated = FAMILIES.some((candidate) => candidate.name === family) && noTruthReason(world) === null;
   if (!generated || family === undefined || worldSeed === undefined || difficulty === undefined) {

@@ -4,7 +4,7 @@ import { isObject, type JsonObject } from '../world/json';
 import type { BranchSummary, LaneResult } from '../rollouts';
 import type { Action, Directive, Tool } from '../world/types';
 import { agreement } from './compare';
-import type { LaneId } from './hash';
+import { laneKind, type LaneId } from './lanes';
 import { count } from './text';
 
 /** What the page shows of one lane's part in a row. */
@@ -23,12 +23,15 @@ export const LANE_TITLES: Record<LaneId, { title: string; line: string }> = {
   twin: { title: 'Twin', line: 'a program that knows the truth' },
   mdlm: { title: 'MDLM', line: 'masked diffusion, in parallel' },
   ar: { title: 'AR', line: 'autoregressive, left to right' },
-  'ar-transformers': { title: 'AR', line: 'autoregressive, left to right' },
+  'ar-transformers': { title: 'AR tf.js', line: 'autoregressive, left to right, by transformers.js' },
 };
 
 /** Title of any lane, also of one that a recorded run has and this page does not know. */
 export function laneTitle(id: string): string {
-  return Object.hasOwn(LANE_TITLES, id) ? LANE_TITLES[id as LaneId].title : id;
+  const kind = laneKind(id);
+  if (!kind) return id;
+  const { title } = LANE_TITLES[kind.model];
+  return kind.n === 1 ? title : `${title} ${kind.n}`;
 }
 
 /** JSON Pointers of what a delta sets or removes, with the objects around it. */
