@@ -10,7 +10,7 @@ import {
 } from '../src/models';
 import type { Draft, Prediction, Simulator, StepOptions } from '../src/world/simulator';
 import type { Action, Context } from '../src/world/types';
-import { SILENCE_MS, converse } from './conversation';
+import { Breakage, SILENCE_MS, converse } from './conversation';
 import type { LoadMessage, LoadRequest, SimulatorApi, StepMessage } from './protocol';
 
 /** How a lane's model is doing. `info` stays known through a failure and a restart. */
@@ -33,11 +33,11 @@ export interface WorkerSimulatorOptions {
   silenceMs?: number;
 }
 
-/** A worker, its proxy, and a promise that rejects when it breaks. */
+/** A worker, its proxy, and what tells that it broke. */
 interface Connection {
   worker: Worker;
   api: Remote<SimulatorApi>;
-  broken: Promise<never>;
+  broken: Breakage;
   /** Ends the worker; what waits for it rejects with the error. */
   end(error: ModelError): void;
 }
@@ -110,7 +110,8 @@ export class WorkerSimulator implements Simulator {
   ): AsyncIterable<Draft | Prediction> {
     signal?.throwIfAborted();
     if (this.current.phase === 'failed') throw this.asError(this.current.error);
-    if (this.current.phase === 'idle' || this.current.phase === 'loading') await this.load();
+    // A load goes on when the step that waits for it is stopped: the next one wants the model as well.
+    if (this.current.phase === 'idle' || this.current.phase === 'loading') await unlessAborted(this.load(), signal);
     signal?.throwIfAborted();
     if (this.status.phase === 'busy') {
       throw new ModelError('run', 'The lane still answers another action.', 'Wait for it, or cancel it.');
@@ -185,7 +186,8 @@ export class WorkerSimulator implements Simulator {
     } catch (error) {
       const failure = failureOf(error);
       this.end(this.asError(failure));
-      if (!this.disposed) this.set({ ...this.known(), phase: 'failed', error: failure });
+      // A load that a restart or disposing cut short did not fail.
+      if (!this.disposed && failure.code !== 'disposed') this.set({ ...this.known(), phase: 'failed', error: failure });
       throw error;
     }
   }
@@ -212,16 +214,14 @@ export class WorkerSimulator implements Simulator {
     const worker =
       createWorker?.() ??
       new Worker(new URL('./simulator.worker.ts', import.meta.url), { type: 'module', name: `terrarium ${id}` });
-    let reject: (error: ModelError) => void = () => {};
-    const broken = new Promise<never>((_, refuse) => (reject = refuse));
-    broken.catch(() => {});
+    const broken = new Breakage();
     const connection: Connection = {
       worker,
       api: wrap<SimulatorApi>(worker),
       broken,
       end: (error) => {
         worker.terminate();
-        reject(error);
+        broken.happen(error);
       },
     };
     const crash = (what: string) => {
@@ -239,7 +239,7 @@ export class WorkerSimulator implements Simulator {
     return connection;
   }
 
-  private limits(connection: Connection): { broken: Promise<never>; silenceMs: number } {
+  private limits(connection: Connection): { broken: Breakage; silenceMs: number } {
     return { broken: connection.broken, silenceMs: this.options.silenceMs ?? SILENCE_MS };
   }
 
@@ -275,5 +275,20 @@ export class WorkerSimulator implements Simulator {
   private set(status: LaneStatus): void {
     this.current = status;
     this.options.onStatus(status);
+  }
+}
+
+/** What the promise gives, or the signal's reason as soon as it is aborted. */
+async function unlessAborted(promise: Promise<void>, signal: AbortSignal | undefined): Promise<void> {
+  if (!signal) return promise;
+  let stop: () => void = () => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+  });
+  try {
+    await Promise.race([promise, aborted]);
+  } finally {
+    signal.removeEventListener('abort', stop);
   }
 }

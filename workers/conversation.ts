@@ -7,17 +7,47 @@ export const SILENCE_MS = 60_000;
 /** How long a cancelled call may go on: one forward pass, on a slow machine. */
 export const CANCEL_MS = 10_000;
 
+/**
+ * The end of a worker, told to the calls that are under way. Not a promise: calls come by the thousand during the life of
+ * one worker, and what was hung on a promise stays there until it settles.
+ */
+export class Breakage {
+  private error: ModelError | null = null;
+  private readonly listeners = new Set<(error: ModelError) => void>();
+
+  /** Calls that listen. */
+  get size(): number {
+    return this.listeners.size;
+  }
+
+  /** Tells the listener once, at once if it has happened already; the function that is given back takes it off. */
+  listen(listener: (error: ModelError) => void): () => void {
+    if (this.error) listener(this.error);
+    else this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  /** Only the first reason counts. */
+  happen(error: ModelError): void {
+    if (this.error) return;
+    this.error = error;
+    for (const listener of this.listeners) listener(error);
+    this.listeners.clear();
+  }
+}
+
 export interface ConversationOptions {
-  /** Rejects when the worker breaks. */
-  broken: Promise<never>;
+  /** Happens when the worker breaks. */
+  broken: Breakage;
   silenceMs: number;
   signal?: AbortSignal | undefined;
 }
 
 /**
- * Calls the worker with a fresh port and yields what comes back over it until the caller stops.
+ * Calls the worker with a fresh port and yields what comes back over it until the caller stops; a caller that stops early
+ * cancels the call.
  * @param call sends the other end of the port
- * @throws ModelError `no_answer` on silence, also after cancelling; whatever `broken` rejects with
+ * @throws ModelError `no_answer` on silence, also after cancelling; the reason of `broken`
  */
 export async function* converse<M>(
   call: (port: MessagePort) => Promise<void>,
@@ -42,8 +72,8 @@ export async function* converse<M>(
     wake();
   };
   signal?.addEventListener('abort', cancel, { once: true });
+  const forget = broken.listen(fail);
   try {
-    broken.catch(fail);
     call(port2).catch(fail);
     if (signal?.aborted) cancel();
     for (;;) {
@@ -64,7 +94,10 @@ export async function* converse<M>(
       if (failure !== null) throw failure;
     }
   } finally {
+    forget();
     signal?.removeEventListener('abort', cancel);
+    // A call that is through does not hear it any more.
+    if (cancelledAt === Infinity) port.postMessage(CANCEL);
     port.close();
   }
 }

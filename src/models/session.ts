@@ -57,7 +57,7 @@ export class ModelSession {
       void device?.lost.then((info) => made.onLost(info));
       return made;
     } catch (error) {
-      await session?.release();
+      await session?.release().catch(() => undefined);
       if (error instanceof ModelError) throw error;
       const message = `The model cannot be run on ${provider === 'webgpu' ? 'WebGPU' : 'WebAssembly'}: ${messageOf(error)}.`;
       if (NO_CODE.test(message)) throw new ModelError('unsupported_dtype', message, EXPORT, { cause: error });
@@ -94,15 +94,9 @@ export class ModelSession {
    * @throws ModelError `device_lost`, `disposed` or `run`
    */
   async run(feeds: Tensors, fetches: string[]): Promise<Tensors> {
-    this.check();
-    try {
-      return await this.session.run(feeds, fetches);
-    } catch (error) {
-      // The loss is often announced a moment after the call that suffers from it.
-      await new Promise((resolve) => setTimeout(resolve, this.provider === 'webgpu' ? 20 : 0));
-      this.check();
-      throw new ModelError('run', `A forward pass failed: ${messageOf(error)}.`, 'Restart the lane.', { cause: error });
-    }
+    const out = await this.attempt(() => this.session.run(feeds, fetches));
+    for (const tensor of Object.values(out)) if (tensor.location === 'gpu-buffer') this.guard(tensor);
+    return out;
   }
 
   /** Frees the session; a second call does nothing. */
@@ -117,6 +111,24 @@ export class ModelSession {
     if (this.released) throw new ModelError('disposed', 'The model was disposed.', 'Load it again.');
     if (this.lost !== null) {
       throw new ModelError('device_lost', `The graphics device was lost${this.lost}.`, 'Restart the lane.');
+    }
+  }
+
+  /** What lies on the device can be lost with it after the pass that made it: reading it later fails like a pass. */
+  private guard(tensor: Tensor): void {
+    const read = tensor.getData.bind(tensor);
+    tensor.getData = (release) => this.attempt(() => read(release));
+  }
+
+  private async attempt<T>(work: () => Promise<T>): Promise<T> {
+    this.check();
+    try {
+      return await work();
+    } catch (error) {
+      // The loss is often announced a moment after the call that suffers from it.
+      await new Promise((resolve) => setTimeout(resolve, this.provider === 'webgpu' ? 20 : 0));
+      this.check();
+      throw new ModelError('run', `A forward pass failed: ${messageOf(error)}.`, 'Restart the lane.', { cause: error });
     }
   }
 

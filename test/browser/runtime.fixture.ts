@@ -19,3 +19,12 @@ export const NEXT_CONTEXT: Context = {
     },
   ],
 };
+
+/** A graph of one float16 matrix product, whole and sound, but of a number format that nothing here feeds or reads. */
+export const HALF_GRAPH = Uint8Array.from(
+  atob(
+    'CAkSADpcChEKAXgKAXgSAW0iBk1hdE11bAoVCgFtEgZsb2dpdHMiCElkZW50aXR5EgFnWhMKAXgSDgoMCAoSCAoCCAIKAggCYhgK' +
+      'BmxvZ2l0cxIOCgwIChIICgIIAgoCCAJCBAoAEBM=',
+  ),
+  (char) => char.charCodeAt(0),
+);
