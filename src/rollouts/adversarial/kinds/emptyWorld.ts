@@ -20,6 +20,8 @@ export const emptyWorld: ScenarioKind = {
       const [full, none] = [answerIn(world, call), answerIn(bare, call)];
       return (
         full.status === 'ok' &&
+        // What shows and changes nothing in the full world says nothing of the empty one.
+        !(isBare(full.observation) && Object.keys(full.delta).length === 0) &&
         (none.status !== 'ok' || none.observation.kind !== full.observation.kind || isBare(none.observation))
       );
     });
