@@ -31,7 +31,7 @@ def curve(paths: list[Path]) -> list[str]:
 
 
 SHARES = ("parseOk", "statusMatch", "observationExact", "observationExactSuccess", "observationExactError", "deltaExact",
-          "deltaExactChanged", "answerExact", "leafF1", "hallucinatedIdRate")
+          "deltaExactChanged", "answerExact", "leafF1", "hallucinatedIds")
 COSTS = ("nfe", "generatedTokens", "prefillTokens", "forwardTokens", "ms")
 
 

@@ -62,7 +62,7 @@ export function formatReport(report: Report): string {
       ...COSTS.map((name) => [`${name} (mean)`, ...scored.map(([, model]) => number(model[name], 1))]),
     ]),
     'Intervals: 95%, bootstrap over trajectories, or Wilson (w) where all of them agree. Unparsable answers count 0\n' +
-      'everywhere; for hallucinatedIdRate less is better.',
+      'everywhere; for hallucinatedIds less is better.',
   ];
   for (const [name, model] of scored) {
     parts.push(
@@ -76,7 +76,7 @@ export function formatReport(report: Report): string {
         ]),
       ]),
       `${name}, delta exact by changed fields: ` +
-        Object.entries(model.deltaByChanged)
+        Object.entries(model.byChangedFields)
           .map(([fields, { n, exact }]) => `${fields}: ${number(exact)} of ${n}`)
           .join(', '),
     );

@@ -65,7 +65,7 @@ describe('evaluate', () => {
       answerExact: 1,
       leafF1: 1,
       stateExact: 1,
-      hallucinatedIdRate: 0,
+      hallucinatedIds: 0,
     });
     expect(summary.changedN).toBeGreaterThan(5);
     expect(summary.successN).toBeGreaterThan(summary.changedN);
@@ -91,7 +91,7 @@ describe('evaluate', () => {
     };
     const all = await evaluate(broken, steps, { ...SAMPLING, temperature: 0.5, threshold: 0.7 });
     const summary = summarize(all.map(({ row }) => row));
-    expect(summary).toMatchObject({ n: N, parseOk: 0, statusMatch: 0, deltaExactUnchanged: 0, hallucinatedIdRate: 1 });
+    expect(summary).toMatchObject({ n: N, parseOk: 0, statusMatch: 0, deltaExactUnchanged: 0, hallucinatedIds: 1 });
     expect(seen[0]).toMatchObject({ temperature: 0.5, threshold: 0.7, topP: 1, lane: 0 });
     expect(seen.map(({ step }) => step)).toEqual(steps.map(({ index }) => index));
     expect(seen.map(({ directives }) => directives)).toEqual(steps.map(({ directives }) => directives));

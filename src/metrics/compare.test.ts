@@ -28,8 +28,8 @@ describe('compareRows', () => {
     expect(result.observationExact?.adjusted).toBeGreaterThan(result.observationExact?.p ?? 1);
     expect(result.observationExact?.wilcoxonP).toBeLessThan(0.01);
     // The rate of errors is lower for the first.
-    expect(result.hallucinatedIdRate).toMatchObject({ better: 'first' });
-    expect(result.hallucinatedIdRate?.difference).toBeLessThan(0);
+    expect(result.hallucinatedIds).toMatchObject({ better: 'first' });
+    expect(result.hallucinatedIds?.difference).toBeLessThan(0);
     expect(result.parseOk).toMatchObject({ difference: 0, p: 1, adjusted: 1, differing: 0, better: 'neither' });
     expect(result.deltaExactChanged).toMatchObject({ difference: null, p: null, adjusted: null, tested: 0 });
   });

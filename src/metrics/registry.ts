@@ -44,7 +44,7 @@ export const METRICS = {
   leafRecall: graded(all('leafRecall')),
   leafF1: graded(all('leafF1')),
   /** Identifiers from nowhere over identifiers named; lower is better. */
-  hallucinatedIdRate: { ...graded(({ ids }) => ({ sum: ids.hallucinated, n: ids.named })), lowerIsBetter: true },
+  hallucinatedIds: { ...graded(({ ids }) => ({ sum: ids.hallucinated, n: ids.named })), lowerIsBetter: true },
   contentScore,
   contentObjective,
   contentNumeric,

@@ -76,16 +76,16 @@ describe('summarize', () => {
     expect(summary.deltaExact).toBe(2 / 4);
     expect(summary.deltaExactChanged).toBe(1 / 2);
     expect(summary.deltaExactUnchanged).toBe(1 / 2);
-    expect(summary.hallucinatedIdRate).toBe(2 / 6);
+    expect(summary.hallucinatedIds).toBe(2 / 6);
     expect(summary.intervals.observationExactSuccess).toMatchObject({ sum: 2, n: 3 });
-    expect(summary.intervals.hallucinatedIdRate.wilson).toBeNull();
-    expect(summary.deltaByChanged).toEqual({ 1: { n: 1, exact: 1 }, 2: { n: 1, exact: 0 } });
+    expect(summary.intervals.hallucinatedIds.wilson).toBeNull();
+    expect(summary.byChangedFields).toEqual({ 1: { n: 1, exact: 1 }, 2: { n: 1, exact: 0 } });
   });
 
   it('gives null, not a number, where nothing counts', () => {
     const none = summarize([]);
     for (const name of METRIC_NAMES) expect(none[name]).toBeNull();
-    expect(none).toMatchObject({ n: 0, successN: 0, changedN: 0, ms: null, families: {}, deltaByChanged: {} });
+    expect(none).toMatchObject({ n: 0, successN: 0, changedN: 0, ms: null, families: {}, byChangedFields: {} });
     const failures = summarize([row('1', { success: false })]);
     expect(failures.observationExactSuccess).toBeNull();
     expect(failures.intervals.observationExactSuccess).toEqual({ sum: 0, n: 0, wilson: null, bootstrap: null });

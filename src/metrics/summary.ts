@@ -28,7 +28,7 @@ export interface Table extends Means {
 
 export interface Summary extends Table {
   /** Delta accuracy by the number of fields the twin changes. */
-  deltaByChanged: { [fields: string]: { n: number; exact: number } };
+  byChangedFields: { [fields: string]: { n: number; exact: number } };
   families: { [family: string]: Table };
 }
 
@@ -66,7 +66,7 @@ export function summarize(rows: readonly Row[], bootstrap = BOOTSTRAP): Summary 
   );
   return {
     ...table(rows, bootstrap),
-    deltaByChanged: Object.fromEntries(
+    byChangedFields: Object.fromEntries(
       sorted(byChanged).map(([fields, part]) => [
         fields,
         { n: part.length, exact: ratioOf(part.map(({ parts }) => parts.deltaExact)) ?? 0 },

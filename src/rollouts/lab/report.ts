@@ -33,7 +33,7 @@ export function htmlReport(results: LabResults, timings: LabTimings): string {
       : `<p>All ${jobs.total} rollouts are done.</p>`,
     `<p>Shares come with 95% intervals and denominators. Intervals: bootstrap over worlds (${bootstrap.count} resamples, seed ` +
       `${bootstrap.seed}), or Wilson where all worlds agree or there is one only. Unparsable answers and failures of the ` +
-      `machinery count 0 everywhere; for hallucinatedIdRate less is better. ${escape(historyLine(spec))}</p>`,
+      `machinery count 0 everywhere; for hallucinatedIds less is better. ${escape(historyLine(spec))}</p>`,
     '<h2>Simulators</h2>',
     overall(results),
     ...charts(results, timings),
