@@ -7,7 +7,8 @@ import { play } from './play';
 import { SCENARIO_KINDS } from './registry';
 import { kindOf, makeAdversarial } from './scenario';
 import { runScenario } from './suite';
-import { LIARS, liarSimulator } from './testing';
+import { LIARS } from './liars';
+import { liarSimulator } from './testing';
 import type { Scenario } from './types';
 
 const SEEDS = Array.from({ length: 20 }, (_, i) => i + 1);

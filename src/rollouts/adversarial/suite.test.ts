@@ -43,7 +43,7 @@ describe('runSuite', () => {
   });
 
   it('counts a world that a simulator does not know as no answer', async () => {
-    const shy: Simulator = { id: 'shy', supports: () => false, step: () => twin.simulator.step(...([] as never)) };
+    const shy: Simulator = { id: 'shy', supports: () => false, step: twin.simulator.step };
     const [result] = await runSuite([{ id: 'shy', simulator: shy }], { kinds: ['unknown_tool'], seeds: 1 });
     expect(result).toMatchObject({ verdict: 'failed', failures: ['no_answer'] });
     expect(result?.steps[0]?.breakdown?.code).toBe('unsupported');
