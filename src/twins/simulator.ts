@@ -25,8 +25,21 @@ function textOf(program: Program, rule: Rule): string | null {
   return program.rules.find((def) => def.id === rule.id)?.text(rule.params) ?? null;
 }
 
+type Truth = { program: Program } | { reason: string };
+
+/** A world does not change, and comparing its tools takes longer than a step. */
+const known = new WeakMap<World, Truth>();
+
 /** The program that knows a world's truth, or why there is none. */
-function truthOf(world: World): { program: Program } | { reason: string } {
+function truthOf(world: World): Truth {
+  const before = known.get(world);
+  if (before) return before;
+  const truth = findTruth(world);
+  known.set(world, truth);
+  return truth;
+}
+
+function findTruth(world: World): Truth {
   if (!world.twin) return { reason: 'This world has no twin.' };
   const program = programOf(world);
   if (!program) return { reason: `No twin can execute the family "${world.twin.family}".` };
