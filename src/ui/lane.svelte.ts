@@ -95,13 +95,13 @@ export function keepLanes(
   models: string,
   tokenizers: Tokenizers,
 ): LaneModel[] {
-  const old = new Set(lanes.flatMap(({ engine }) => engine ?? []));
-  const engines = new Set<Engine>();
+  const old = lanes.flatMap(({ engine }) => engine ?? []);
+  const engines: Engine[] = [];
   const engineOf = ({ model, provider = shared }: LaneSpec): Engine | null => {
     if (model === 'twin') return null;
     const fits = (engine: Engine) => engine.model === model && engine.provider === provider;
     const engine = [...engines, ...old].find(fits) ?? new Engine(model, models, provider);
-    engines.add(engine);
+    engines.push(engine);
     return engine;
   };
   const ids = laneIdsOf(wanted);
@@ -111,6 +111,6 @@ export function keepLanes(
     const same = lanes.find((lane) => lane.id === id && lane.spec === spec && lane.engine === engine);
     return same ?? new LaneModel(id, spec, engine, tokenizers);
   });
-  for (const engine of old) if (!engines.has(engine)) engine.worker.dispose();
+  for (const engine of old) if (!engines.includes(engine)) engine.worker.dispose();
   return kept;
 }
