@@ -60,11 +60,10 @@ globalThis.fetch = async (input, init) => {
   if (fault === 'cut' || fault === 'stall') {
     const bytes = new Uint8Array(await response.arrayBuffer());
     const body = new ReadableStream<Uint8Array>({
-      pull(stream) {
-        if (stream.desiredSize === 0) return;
+      async pull(stream) {
         stream.enqueue(bytes.slice(0, 50_000));
         if (fault === 'cut') stream.error(new TypeError('the connection is gone'));
-        else return new Promise(() => {});
+        else await new Promise(() => {});
       },
     });
     return new Response(body);
