@@ -1,0 +1,66 @@
+/** Faults on the production page: it says what happened, keeps what was recorded, and goes on from there. */
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Page } from 'playwright';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startApp, type App } from './app.ts';
+import { SOON, lane, rows, status, step } from './steps.ts';
+
+const SLOW = { timeout: 300_000 };
+const GRAPH = resolve(import.meta.dirname, '../fixtures/micro/ar/onnx/model.onnx');
+
+let app: App;
+
+beforeAll(async () => {
+  app = await startApp();
+});
+afterAll(async () => {
+  await app.close();
+});
+
+async function fails(page: Page, id: string, code: string, advice: RegExp): Promise<void> {
+  const alert = lane(page, id).getByRole('alert');
+  await alert.getByText(code, { exact: true }).waitFor(SOON);
+  expect(await alert.textContent()).toMatch(advice);
+}
+
+async function stepped(page: Page, n: number): Promise<void> {
+  await expect.poll(() => rows(page).count(), SOON).toBe(n);
+}
+
+test(
+  'a load that breaks off, a wrong hash and a web page are named; the run goes on once the files are right',
+  SLOW,
+  async () => {
+    const { page, context } = await app.open('about:blank');
+    const graph = readFileSync(GRAPH);
+    graph[5000] = (graph[5000] as number) ^ 1;
+    let fault = 'cut';
+    await context.route(/\/micro\/ar\/onnx\/model\.onnx/, (route) => {
+      if (fault === 'cut') return route.abort('connectionreset');
+      if (fault === 'bit') return route.fulfill({ body: graph, contentType: 'application/octet-stream' });
+      if (fault === 'page')
+        return route.fulfill({ body: '<!doctype html><title>App</title>', contentType: 'text/html' });
+      return route.continue();
+    });
+    await page.goto(`${app.url}/?models=/micro/#provider=wasm&lanes=twin,ar`);
+    await fails(page, 'ar', 'network', /connection/);
+    // The twin answers all the same, and the step is recorded.
+    await step(page);
+    await stepped(page, 1);
+    const restart = lane(page, 'ar').getByRole('button', { name: 'Restart AR' });
+    fault = 'bit';
+    await restart.click();
+    await fails(page, 'ar', 'wrong_hash', /cache/);
+    fault = 'page';
+    await restart.click();
+    await fails(page, 'ar', 'not_a_model', /404/);
+    fault = '';
+    await restart.click();
+    await lane(page, 'ar').getByText('WASM', { exact: true }).waitFor(SOON);
+    await step(page);
+    await stepped(page, 2);
+    await status(page, 'ar').waitFor(SOON);
+    await context.close();
+  },
+);
