@@ -4,7 +4,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 
 CODEC = 2
-VOCAB = 2048
+VOCAB = 3072
 MASK = 0
 PAD_0, PAD_CYCLE = 1, 8
 END = 9

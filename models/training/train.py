@@ -14,6 +14,7 @@ import argparse
 import json
 import signal
 import time
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -133,7 +134,8 @@ def start(args, device: str):
             old, new = Vocabulary(args.init_tokenizer), Vocabulary(args.corpus / "tokenizer.json")
             model = checkpoint.adopt_vocabulary(model, old, new)
     else:
-        model = Decoder(SIZES[args.size], dtype, compiled)
+        entries = len(Vocabulary(args.corpus / "tokenizer.json").tokens)
+        model = Decoder(replace(SIZES[args.size], vocab=entries), dtype, compiled)
         info = {"kind": args.stage, "shift": args.stage == "ar", "tokens": {"ar": 0, "mdlm": 0}}
     if args.stage == "mdlm" and info["kind"] == "ar" and source:
         with torch.no_grad():
