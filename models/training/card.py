@@ -31,7 +31,7 @@ def curve(paths: list[Path]) -> list[str]:
 
 
 SHARES = ("parseOk", "statusMatch", "observationExact", "observationExactSuccess", "observationExactError", "deltaExact",
-          "deltaExactChanged", "answerExact", "leafF1", "hallucinatedIds")
+          "deltaExactChanged", "answerExact", "leafF1", "directiveCompliance", "hallucinatedIds")
 COSTS = ("nfe", "generatedTokens", "prefillTokens", "forwardTokens", "ms")
 
 
@@ -50,7 +50,7 @@ def results_table(path: Path, kind: str) -> list[str]:
     out = []
     for r in rows(path):
         models = r["models"]
-        names = [m for m in ("ar", "mdlm", "copyNothing") if m in models and "error" not in models[m]]
+        names = [m for m in ("ar", "mdlm", "mostFrequent", "copyNothing") if m in models and "error" not in models[m]]
         out += ["", f"`npm run -s eval -- --split {r['split']} --n {r['n']} --seed {r['seed']} --json`", ""]
         out += ["| | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
         out += [f"| {k} | " + " | ".join(share(models[m], k) for m in names) + " |" for k in SHARES]
@@ -87,7 +87,8 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
     ]
     if logs:
         lines += ["## Training curve", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
-                  "`status` are easier here than in the results below.", "", *curve(logs), ""]
+                  "`status` are easier here than in the results below. Seconds count from the start of each run; where they begin anew, a run went",
+                  "on from the weights of the one before, some on a wider corpus with a `valid` of its own, so the figures fall there.", "", *curve(logs), ""]
     if results:
         lines += ["## Results", "", "Teacher-forced on the twin's history, greedy, threshold 0.9. An answer with an unreadable slot counts 0 everywhere.",
                   "95% intervals over trajectories; `ms` is one thread of Node on the training machine.", *results_table(results, kind), ""]
