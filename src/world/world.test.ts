@@ -130,7 +130,7 @@ describe('directives', () => {
     );
   });
 
-  test.each(['fail', 'fail()', 'partial(0)', 'partial(100)', 'empty(1)', 'verbose', 'fail(Two Words)'])(
+  test.each(['fail', 'fail()', 'partial(0)', 'partial(100)', 'empty(1)', 'loud', 'verbose(2)', 'fail(Two Words)'])(
     '%s is refused',
     (text) => {
       const result = parseDirectives(text);
