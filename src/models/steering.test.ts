@@ -30,7 +30,6 @@ const context: Context = { world, history: [] };
 const directives: Directive[] = [{ kind: 'fail', code: 'rate_limited' }];
 const quick = { name: 'confidence', steps: 4 };
 const observation: Pin = { slot: 'observation', pointer: '', value: { error: 'not_found' } };
-const first: Pin = { slot: 'observation', pointer: '/error', value: 'closed', path: [{ key: 'error', before: [] }] };
 
 let tokenizer: Tokenizer;
 const simulators = new Map<string, ModelSimulator>();
