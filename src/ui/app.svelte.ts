@@ -124,6 +124,12 @@ export class App {
     this.writeHash();
   }
 
+  /** Shows another part of the page; a run that is under way goes on. */
+  show(view: string): void {
+    this.settings = { ...this.settings, view };
+    this.writeHash();
+  }
+
   /** A new run from the world as it was generated. */
   reset(): void {
     if (this.run.busy) return;

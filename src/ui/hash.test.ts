@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { FAULT_PRESETS } from '../twins/faults';
 import { DEFAULT_SETTINGS, formatHash, parseHash } from './hash';
 import { LANE_SAMPLERS, MAX_LANES, type LaneSpec } from './lanes';
+import { VIEWS } from './views';
 import { LIMITS, MAX_SEED, PROVIDERS } from './limits';
 
 const seeds = fc.integer({ min: 0, max: MAX_SEED });
@@ -34,6 +35,7 @@ const lanes = fc
   .array(fc.oneof(mdlm, ar), { maxLength: MAX_LANES - 1 })
   .map((some): LaneSpec[] => [{ model: 'twin' }, ...some]);
 const settings = fc.record({
+  view: fc.constantFrom(...VIEWS.map(({ id }) => id)),
   family: fc.constantFrom('support', 'universe', 'terminal', 'a-b_9'),
   worldSeed: seeds,
   difficulty: fc.integer(LIMITS.difficulty),

@@ -7,10 +7,13 @@ import { FAULT_PRESETS, type FaultPlan } from '../twins/faults';
 import { parseJson, stringify } from '../world/json';
 import { NO_EDITS, readEdits, type WorldEdits } from './edits';
 import { LANE_IDS, MAX_LANES, laneKind, readLanes, writeLanes, type LaneSpec } from './lanes';
+import { VIEWS } from './views';
 import { LIMITS, PROVIDERS, type NumberSetting, type ProviderChoice } from './limits';
 
 /** What the page can be set to. Seeds are integers of 31 bits, the rest as in `StepOptions`. */
 export interface Settings {
+  /** Part of the page that is on show; see `VIEWS`. */
+  view: string;
   family: string;
   worldSeed: number;
   difficulty: number;
@@ -32,6 +35,7 @@ export interface Settings {
 }
 
 export const DEFAULT_SETTINGS: Settings = {
+  view: 'play',
   family: 'support',
   worldSeed: 1,
   difficulty: 1,
@@ -78,6 +82,12 @@ function decimal(name: NumberSetting): Prop<number> {
 }
 
 const PROPS: { [K in keyof Settings]: Prop<Settings[K]> & { key: string } } = {
+  view: {
+    key: 'view',
+    write: String,
+    read: (text) => VIEWS.find(({ id }) => id === text)?.id ?? null,
+    wanted: `one of the page's views (${VIEWS.map(({ id }) => id).join(', ')})`,
+  },
   family: {
     key: 'world',
     write: String,

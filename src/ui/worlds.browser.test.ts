@@ -4,6 +4,7 @@ import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import { FAMILIES, makeWorld } from '../twins';
 import Header from './parts/Header.svelte';
+import { viewOf } from './views';
 import { DEFAULT_SETTINGS } from './hash';
 import './styles.css';
 
@@ -12,7 +13,7 @@ beforeEach(() => onchange.mockClear());
 
 async function open() {
   const props = { settings: DEFAULT_SETTINGS, families: FAMILIES, edited: false, busy: false };
-  const screen = await render(Header, { ...props, onchange, onreset: vi.fn() });
+  const screen = await render(Header, { ...props, view: viewOf('play'), onview: vi.fn(), onchange, onreset: vi.fn() });
   await screen.getByRole('button', { name: 'World Support desk' }).click();
   const dialog = screen.getByRole('dialog', { name: 'Worlds' });
   return {

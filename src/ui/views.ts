@@ -1,0 +1,28 @@
+/**
+ * The page's views, one line each: the name in the link, the name in the bar, what it is for, and what it loads. Views
+ * other than the playground are loaded when they are first opened, so that they cost the first load nothing.
+ */
+import type { Component } from 'svelte';
+import type { App } from './app.svelte';
+
+export interface View {
+  id: string;
+  title: string;
+  /** One sentence under the page's name. */
+  line: string;
+  /** The component, which gets the page's view-model; the playground is always there. */
+  load?: () => Promise<{ default: Component<{ app: App }> }>;
+}
+
+export const VIEWS: readonly View[] = [
+  {
+    id: 'play',
+    title: 'Playground',
+    line: "Language models stand in for a tool's environment: send one call, compare what a diffusion and an autoregressive model answer, and see what really happens.",
+  },
+];
+
+/** The view with this id; the playground for any other. */
+export function viewOf(id: string): View {
+  return VIEWS.find((view) => view.id === id) ?? (VIEWS[0] as View);
+}
