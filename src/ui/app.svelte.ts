@@ -1,21 +1,23 @@
 /** The page's view-model: settings in the link, the world, the lanes, the run and what is chosen for the next step. */
-import { Rollout, scheduleOf, stepsOf, withFaults, type RowOptions, type RunOrigin, type RunRecord } from '../rollouts';
+import { Rollout, type RowOptions, type RunOrigin, type RunRecord } from '../rollouts';
 import { FAMILIES, createExpert, makeWorld, noTruthReason, ruleText } from '../twins';
 import type { Tokenizer } from '../world/codec/special';
-import type { Directive, Rule, State, World } from '../world/types';
+import type { Rule, State, World } from '../world/types';
 import { ActionModel } from './action.svelte';
 import { AgentsModel, recordingsOf } from './agents.svelte';
 import { NO_EDITS, applyEdits, editsBetween, isEdited } from './edits';
 import { modelsFolder } from './folders';
 import { DEFAULT_SETTINGS, formatHash, parseHash, type Settings } from './hash';
-import { keepLanes, type LaneModel } from './lane.svelte';
+import type { LaneModel } from './lane.svelte';
 import { laneDifferences, laneIdsOf } from './lanes';
+import { LaneSet } from './laneSet.svelte';
 import { Notices } from './notices.svelte';
 import { openedWorld } from './opened';
+import { Recorded, stepOf } from './recorded';
 import { RunModel } from './run.svelte';
-import { Runs, describeImport } from './runs.svelte';
-import { rememberRun, rememberedRun } from './session';
-import { sentence } from './text';
+import { Runs } from './runs.svelte';
+import { rememberRun } from './session';
+import { Steering } from './steering.svelte';
 import { Tokenizers } from './tokenizers.svelte';
 import { changedPointers } from './view';
 
@@ -26,12 +28,10 @@ export class App {
   readonly action = new ActionModel();
   readonly agents = new AgentsModel();
   readonly runs = new Runs();
-  /** Directives of the next turn that a person chose; faults come on top. */
-  directives = $state.raw<Directive[]>([]);
+  readonly recorded = new Recorded(this.runs, this.notices, this);
   /** The generated world, before edits. */
   base = $state.raw<World>() as World;
   run = $state.raw<RunModel>() as RunModel;
-  lanes = $state.raw<readonly LaneModel[]>([]);
   /** Lane whose state and prompt are shown. */
   lane = $state<string>('twin');
 
@@ -53,32 +53,40 @@ export class App {
     ),
   );
   changed = $derived(changedPointers(this.run.row?.results[this.lane]?.prediction?.transition.delta ?? {}));
-  /** Directives of each step by the fault plan, or why it does not fit. */
-  faults = $derived.by(() => {
-    const { faults, faultSteps, seed } = this.settings;
-    return scheduleOf(faults, this.family?.failCodes ?? [], faultSteps, seed);
-  });
+  readonly steering = new Steering(
+    () => this.settings,
+    () => this.family,
+  );
   /** Directives of the next step. */
-  next = $derived(this.#directivesAt(this.run.rows.length));
-  readonly #models: string;
+  next = $derived(this.steering.directivesAt(this.run.rows.length));
+  readonly #lanes: LaneSet;
 
   constructor() {
     const { url, problem } = modelsFolder(location.href, `${import.meta.env.BASE_URL}models/`);
-    this.#models = url;
+    this.#lanes = new LaneSet(url, this.tokenizers);
     if (problem) this.notices.add('warn', problem);
     this.#readHash();
   }
 
+  get lanes(): readonly LaneModel[] {
+    return this.#lanes.list;
+  }
+
+  /** Tokenizer of a lane's model, or any that is there. */
+  tokenizerOf(id: string): Tokenizer | null {
+    return this.#lanes.tokenizerOf(id);
+  }
+
   /** What comes after the first paint: the last run of this tab, then the models, one after another. */
   async begin(): Promise<void> {
-    await Promise.all([this.#restore(), this.loadLanes()]);
+    await Promise.all([this.recorded.restore(), this.#lanes.load()]);
   }
 
   /** Another link was opened in this tab. */
   readHash(): void {
     rememberRun(null);
     this.#readHash();
-    void this.loadLanes();
+    void this.#lanes.load();
   }
 
   /** Takes the settings of the link; what is wrong in it is named and replaced. */
@@ -91,7 +99,7 @@ export class App {
     }
     this.run?.stop();
     this.settings = settings;
-    this.#setLanes();
+    this.#lanes.set(this.settings);
     this.base = makeWorld(settings.family, settings.worldSeed, settings.difficulty);
     this.#startRun(applyEdits(this.base, settings.edits, ruleText));
     // The address always says everything, also when the page was opened without a hash.
@@ -106,12 +114,12 @@ export class App {
     const otherWorld = family !== undefined || worldSeed !== undefined || difficulty !== undefined;
     this.settings = { ...this.settings, ...change, ...(otherWorld ? { edits: NO_EDITS } : {}) };
     if (lanes || provider) {
-      this.#setLanes();
-      void this.loadLanes();
+      this.#lanes.set(this.settings);
+      void this.#lanes.load();
     }
     if (otherWorld) {
       this.base = makeWorld(this.settings.family, this.settings.worldSeed, this.settings.difficulty);
-      this.directives = [];
+      this.steering.directives = [];
       this.start(this.base);
     } else if (others) {
       // A lane that joins late would answer from another state than the rest.
@@ -119,7 +127,7 @@ export class App {
     } else if (lanes || provider) {
       const { rollout } = this.run;
       const run = { header: rollout.header, records: rollout.steps };
-      this.#show(Rollout.resume(run, this.#rolloutLanes(), rollout.head));
+      this.#show(Rollout.resume(run, this.#lanes.forRollout, rollout.head));
     }
     this.writeHash();
   }
@@ -176,12 +184,8 @@ export class App {
 
   #startRun(world: World, from?: RunOrigin): void {
     const title = `${world.title}, seed ${this.settings.worldSeed}${this.edited ? ', edited' : ''}`;
-    this.#show(Rollout.start(world, this.#rolloutLanes(), { title, ...(from ? { from } : {}) }));
+    this.#show(Rollout.start(world, this.#lanes.forRollout, { title, ...(from ? { from } : {}) }));
     void this.#firstAction(world);
-  }
-
-  #rolloutLanes() {
-    return this.lanes.map((lane) => lane.forRollout);
   }
 
   #show(rollout: Rollout): void {
@@ -201,32 +205,9 @@ export class App {
     if (this.run === run && run.rows.length === 0) this.action.setTools(world.tools, world.state, action);
   }
 
-  #setLanes(): void {
-    this.lanes = keepLanes(this.lanes, this.settings, this.#models, this.tokenizers);
-  }
-
-  /** One after another: the first answers sooner, and two loads at once would only slow each other down. */
-  async loadLanes(): Promise<void> {
-    for (const lane of this.lanes) {
-      if (this.lanes.includes(lane)) await lane.load();
-    }
-  }
-
   /** Which runtime an AR lane has. */
   setRuntime({ spec }: LaneModel, model: 'ar' | 'ar-transformers'): void {
     this.change({ lanes: this.settings.lanes.map((lane) => (lane === spec ? { ...lane, model } : lane)) });
-  }
-
-  /** Tokenizer of a lane's model; the twin reads nothing, so it is shown with any that is there. */
-  tokenizerOf(id: string): Tokenizer | null {
-    const own = this.lanes.find((lane) => lane.id === id)?.folder;
-    const folders = own ? [own] : this.lanes.flatMap((lane) => lane.folder ?? []);
-    return folders.map((folder) => this.tokenizers.get(folder)).find((tokenizer) => tokenizer !== null) ?? null;
-  }
-
-  /** What the step with this index is asked to be like: as chosen, with the fault that the plan has there. */
-  #directivesAt(index: number): Directive[] {
-    return withFaults(this.directives, this.faults.ok ? this.faults.value[index] : []);
   }
 
   get #options(): RowOptions {
@@ -235,12 +216,12 @@ export class App {
   }
 
   async step(): Promise<void> {
-    await this.#tell(() => this.run.step(this.action.action, { ...this.#options, directives: this.next }));
+    await this.notices.tell(() => this.run.step(this.action.action, { ...this.#options, directives: this.next }));
   }
 
   /** Lets the chosen agent act for so many steps at most, at the chosen pace. */
   async runAgent(steps: number): Promise<void> {
-    await this.#tell(async () => {
+    await this.notices.tell(async () => {
       const { agents, run, recordings } = this;
       if (run.busy) return;
       const peek = (id: string) => this.runs.peek(id);
@@ -258,7 +239,7 @@ export class App {
           untilDone,
           lane: this.driven,
           gate: (signal) => agents.pace.gate(signal),
-          directivesAt: (index) => this.#directivesAt(index),
+          directivesAt: (index) => this.steering.directivesAt(index),
           onAction: (action) => this.action.set(action),
         })
         .finally(() => agents.pace.begin());
@@ -272,78 +253,20 @@ export class App {
     rememberRun(this.run.rollout.header.id, step);
   }
 
-  /**
-   * Opens a recorded run at a step of it (the last unless told), with the lanes it was made with as far as this page has
-   * them.
-   */
-  async open(id: string, step?: string): Promise<void> {
-    if (step !== undefined && id === this.run.rollout.header.id) this.branch(step);
-    else await this.#tell(async () => this.#openRun(await this.runs.load(id), step));
-  }
-
-  #openRun(run: RunRecord, step?: string): void {
+  /** Shows a recorded run at a step of it, with the lanes it was made with as far as this page has them. */
+  openRun(run: RunRecord, step?: string): void {
     if (this.run.busy) return;
-    const at = stepsOf(run).find(({ id }) => id === step) ?? stepsOf(run).at(-1);
+    const at = stepOf(run, step);
     const { world } = run.header;
     const { base, settings } = openedWorld(run.header, this.settings, at);
     this.base = base;
     this.settings = settings;
-    this.#setLanes();
-    this.#show(Rollout.resume(run, this.#rolloutLanes(), at?.id));
+    this.#lanes.set(this.settings);
+    this.#show(Rollout.resume(run, this.#lanes.forRollout, at?.id));
     this.action.setTools(world.tools, this.state, at?.action);
     rememberRun(run.header.id, at?.id);
     this.writeHash();
-    void this.loadLanes();
-  }
-
-  /** After a reload: the run this tab had open. Whoever acts first keeps what is on the page. */
-  async #restore(): Promise<void> {
-    const { run } = this;
-    const open = rememberedRun();
-    await this.#tell(async () => {
-      await this.runs.refresh();
-      if (open === null || !this.runs.list.some((entry) => entry.id === open.run)) return;
-      const record = await this.runs.load(open.run);
-      if (this.run === run && run.rows.length === 0 && !run.busy) this.#openRun(record, open.step ?? undefined);
-    });
-  }
-
-  async delete(id: string): Promise<void> {
-    if (this.run.busy) return;
-    await this.#tell(async () => {
-      await this.runs.delete(id);
-      if (this.run.rollout.header.id === id) this.start(this.run.world);
-    });
-  }
-
-  /** Imports files; a single new run is opened at once. */
-  async import(files: Iterable<Blob>): Promise<void> {
-    for (const file of files) {
-      await this.#tell(async () => {
-        const report = await this.runs.import(await file.text());
-        this.notices.add('info', describeImport(report));
-        for (const warning of report.warnings) this.notices.add('warn', warning);
-        const [only, ...more] = [...report.added, ...report.copied.map(({ to }) => to)];
-        if (only !== undefined && more.length === 0) await this.open(only);
-      });
-    }
-  }
-
-  /** Does something that may fail, and says so where people see it. */
-  async #tell(work: () => Promise<void> | void): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.notices.add('error', sentence(error));
-    }
-  }
-
-  /** Runs an export and hands the text over, or says why there is none. */
-  async export(id: string | 'all', take: (text: string, name: string) => void): Promise<void> {
-    await this.#tell(async () => {
-      const { text, name } = await this.runs.export(id);
-      take(text, name);
-    });
+    void this.#lanes.load();
   }
 
   /** Keeps the link in step with the page, without a new entry in the browser's history. */

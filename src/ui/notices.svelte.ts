@@ -1,4 +1,5 @@
 /** Messages to the person at the page. One text is shown once, however often it comes. */
+import { sentence } from './text';
 
 export interface Notice {
   id: number;
@@ -17,5 +18,14 @@ export class Notices {
 
   close(notice: Notice): void {
     this.list = this.list.filter((candidate) => candidate !== notice);
+  }
+
+  /** Does something that may fail, and says so where people see it. */
+  async tell(work: () => Promise<void> | void): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      this.add('error', sentence(error));
+    }
   }
 }

@@ -1,0 +1,40 @@
+/** The lanes of the page: made from the settings, loaded one after another, and what their headers name. */
+import type { Lane } from '../rollouts';
+import type { Tokenizer } from '../world/codec/special';
+import type { Settings } from './hash';
+import { keepLanes, type LaneModel } from './lane.svelte';
+import type { Tokenizers } from './tokenizers.svelte';
+
+export class LaneSet {
+  list = $state.raw<readonly LaneModel[]>([]);
+
+  /** @param models URL of the folder that holds the model folders */
+  constructor(
+    private readonly models: string,
+    private readonly tokenizers: Tokenizers,
+  ) {}
+
+  /** Lanes as the settings want them; models that are still wanted stay loaded. */
+  set(settings: Settings): void {
+    this.list = keepLanes(this.list, settings, this.models, this.tokenizers);
+  }
+
+  /** One after another: the first answers sooner, and two loads at once would only slow each other down. */
+  async load(): Promise<void> {
+    for (const lane of this.list) {
+      if (this.list.includes(lane)) await lane.load();
+    }
+  }
+
+  /** The lanes as rollouts take them. */
+  get forRollout(): Lane[] {
+    return this.list.map((lane) => lane.forRollout);
+  }
+
+  /** Tokenizer of a lane's model; the twin reads nothing, so it is shown with any that is there. */
+  tokenizerOf(id: string): Tokenizer | null {
+    const own = this.list.find((lane) => lane.id === id)?.folder;
+    const folders = own ? [own] : this.list.flatMap((lane) => lane.folder ?? []);
+    return folders.map((folder) => this.tokenizers.get(folder)).find((tokenizer) => tokenizer !== null) ?? null;
+  }
+}

@@ -1,0 +1,31 @@
+/** What is asked of the next answers beside the action: directives a person chose, and the faults of a plan. */
+import { scheduleOf, withFaults } from '../rollouts';
+import type { FamilyInfo } from '../twins';
+import type { Directive } from '../world/types';
+import type { Settings } from './hash';
+
+type Wanted = Pick<Settings, 'faults' | 'faultSteps' | 'seed'>;
+
+export class Steering {
+  /** Directives of the next turn that a person chose; faults come on top. */
+  directives = $state.raw<Directive[]>([]);
+  /** Directives of each step by the fault plan, or why it does not fit. */
+  faults = $derived.by(() => {
+    const { faults, faultSteps, seed } = this.settings();
+    return scheduleOf(faults, this.family()?.failCodes ?? [], faultSteps, seed);
+  });
+
+  /**
+   * @param settings gives those of the page as they are now
+   * @param family gives the family of the open world; undefined for one that no family made
+   */
+  constructor(
+    private readonly settings: () => Wanted,
+    private readonly family: () => FamilyInfo | undefined,
+  ) {}
+
+  /** What the step with this index is asked to be like: as chosen, with the fault that the plan has there. */
+  directivesAt(index: number): Directive[] {
+    return withFaults(this.directives, this.faults.ok ? this.faults.value[index] : []);
+  }
+}
