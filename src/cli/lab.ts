@@ -6,9 +6,10 @@ import { dirname, join, resolve } from 'node:path';
 import {
   aggregate,
   countJobs,
-  htmlReport,
+  DRAW_KEYS,
   LabError,
   LabRunner,
+  tableFiles,
   type LabLane,
   type LabModels,
   type LabProgress,
@@ -19,9 +20,6 @@ import { LabFolder } from './labFolder';
 import { readSpecFile } from './labSpec';
 import { LAB_USAGE, parseLabArgs, type LabCliOptions } from './labOptions';
 import { explain, openSimulator, type OpenSimulator } from './openSimulator';
-
-/** Keys of the draws, those of the page's lanes and of `npm run rollout`. */
-const KEYS = { twin: 0, mdlm: 1, ar: 2, transformers: 2 } as const;
 
 const note = (text: string) => process.stderr.write(text);
 
@@ -77,7 +75,7 @@ async function openLanes(
       opened.set(key, open);
     }
     const { simulator, info } = open;
-    lanes[id] = { simulator, options: { lane: KEYS[kind] }, model: () => info };
+    lanes[id] = { simulator, options: { lane: DRAW_KEYS[kind] }, model: () => info };
     models[id] = info;
   }
   return { lanes, models };
@@ -102,9 +100,7 @@ async function runBatch(
   }
   // Also of a batch that stopped: what is done can be looked at, and the report says how much that is.
   const { results, timings } = await aggregate(spec, folder.records(), models);
-  folder.write('results.json', `${JSON.stringify(results, null, 1)}\n`);
-  folder.write('timings.json', `${JSON.stringify(timings, null, 1)}\n`);
-  folder.write('report.html', htmlReport(results, timings));
+  for (const [name, text] of Object.entries(tableFiles(results, timings))) folder.write(name, text);
   process.stdout.write(summary(results));
   const { done, total } = results.jobs;
   if (stopped === null)

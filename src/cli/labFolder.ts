@@ -15,6 +15,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { footerLine, traceLine } from '../rollouts';
 import {
+  changedModel,
   LabError,
   type JobRecord,
   type LabHeader,
@@ -25,7 +26,7 @@ import {
   type LabStep,
 } from '../rollouts/lab';
 import { asJson } from '../rollouts/records';
-import { canonical, type Json } from '../world/json';
+import { canonical } from '../world/json';
 
 /** What the folder is for; it is checked before anything is added. */
 const BATCH = 'batch.json';
@@ -126,7 +127,7 @@ export class LabFolder implements LabSink {
   }
 
   /** Writes a file of the batch; it is there whole or not at all. */
-  write(name: 'results.json' | 'timings.json' | 'report.html', text: string): void {
+  write(name: string, text: string): void {
     writeWhole(join(this.path, name), text);
   }
 
@@ -144,11 +145,8 @@ export class LabFolder implements LabSink {
 function checkSame(path: string, there: { spec: LabSpec; models: LabModels }, own: typeof there): void {
   const same = (a: object, b: object) => canonical(asJson(a)) === canonical(asJson(b));
   if (!same(there.spec, own.spec)) throw otherBatch(path, 'the results of another spec');
-  for (const [id, model] of Object.entries(own.models)) {
-    const before = there.models[id] ?? null;
-    const text = (value: unknown) => canonical((value ?? null) as Json);
-    if (text(before) !== text(model)) throw otherBatch(path, `results of another model for "${id}"`);
-  }
+  const changed = changedModel(there.models, own.models);
+  if (changed) throw otherBatch(path, `results of another model for "${changed.simulator}"`);
 }
 
 function otherBatch(path: string, what: string): LabError {

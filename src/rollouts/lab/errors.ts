@@ -9,6 +9,8 @@ export type LabErrorCode =
   | 'lane_failed'
   /** The place for the results holds those of something else. */
   | 'other_batch'
+  /** The batch is at work somewhere else, in another tab perhaps. */
+  | 'in_use'
   /** Records that cannot be read. */
   | 'bad_record'
   /** IndexedDB failed. */

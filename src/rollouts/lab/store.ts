@@ -1,9 +1,11 @@
 /** Batches in IndexedDB, in a database of their own: what a page needs to go on with a batch after a reload. */
 import { openDB, type DBSchema, type IDBPDatabase } from 'idb';
+import type { ProviderName } from '../../models/session';
 import { newId } from '../id';
 import { nameOf } from '../problem';
 import type { RunRecord } from '../records';
 import { LabError } from './errors';
+import { runText } from './files';
 import type { LabJob } from './jobs';
 import type { JobRecord, LabHeader, LabModels, LabSink, LabStep } from './records';
 import { countJobs, type LabSpec } from './spec';
@@ -20,6 +22,8 @@ export interface BatchRow {
   /** The models it was begun with; going on with others would mix two batches. Null until they are known. */
   models: LabModels | null;
   total: number;
+  /** Where its models run; absent in batches of before this was kept. */
+  provider?: ProviderName | 'auto';
 }
 
 /** A finished job, and a step of a job, finished or not. Keys count, so records come back in the order of the batch. */
@@ -56,6 +60,8 @@ const MIGRATIONS: readonly ((db: Database) => void)[] = [
 
 /** Records read at a time: few enough to hold, enough to be quick. */
 const PAGE = 64;
+/** Steps of a job that are held before they are written: one transaction a job, as long as the job is no giant. */
+const HELD = 64;
 
 export class LabStore {
   private constructor(private readonly db: Database) {}
@@ -79,10 +85,18 @@ export class LabStore {
     spec: LabSpec,
     models: LabModels | null = null,
     createdAt = new Date().toISOString(),
+    provider?: ProviderName | 'auto',
   ): Promise<BatchRow> {
     const row: BatchRow = { id: newId(), title: spec.title, createdAt, spec, models, total: countJobs(spec) };
+    if (provider !== undefined) row.provider = provider;
     await guarded(() => this.db.add('batches', row));
     return row;
+  }
+
+  /** Keeps the models of a batch once they are known. @throws LabError `bad_record` for a batch that is not there */
+  async setModels(id: string, models: LabModels): Promise<void> {
+    const row = await this.get(id);
+    await guarded(() => this.db.put('batches', { ...row, models }));
   }
 
   /** All batches, newest first. */
@@ -115,18 +129,46 @@ export class LabStore {
     });
   }
 
-  /** Where a runner puts the batch's records; a new sink on the same batch has what an earlier one ended. */
+  /**
+   * Where a runner puts the batch's records; a new sink on the same batch has what an earlier one ended. A job's steps are
+   * written with its end, in one transaction: a job that did not end leaves nothing that counts.
+   */
   sink(batch: string): LabSink {
     const { db } = this;
+    let held: StepRow[] = [];
+    /** Whether an earlier try of the job under way may have left steps. */
+    let fresh = true;
+    const write = (index: number, end: JobRow | null) =>
+      guarded(async () => {
+        const tx = db.transaction(['jobs', 'steps'], 'readwrite');
+        const steps = tx.objectStore('steps');
+        let refused: unknown = null;
+        const puts: Promise<unknown>[] = fresh ? [steps.delete(within(batch, index))] : [];
+        try {
+          for (const step of held) puts.push(steps.put(step));
+          if (end) puts.push(tx.objectStore('jobs').put(end));
+        } catch (error) {
+          // Without this the part before the failure would be kept.
+          refused = error;
+          tx.abort();
+        }
+        const failed = (await Promise.allSettled([...puts, tx.done])).find(({ status }) => status === 'rejected');
+        // A transaction knows why it ended (no room); its requests say only that it did.
+        if (failed) throw refused ?? tx.error ?? (failed as PromiseRejectedResult).reason;
+        fresh = false;
+        held = [];
+      });
     return {
       has: async ({ index }) => (await guarded(() => db.count('jobs', [batch, index]))) > 0,
-      begin: ({ index }) => guarded(() => db.delete('steps', within(batch, index))),
+      begin: () => {
+        held = [];
+        fresh = true;
+      },
       step: async (job, step) => {
-        await guarded(() => db.put('steps', { batch, job: job.index, index: step.index, step }));
+        held.push({ batch, job: job.index, index: step.index, step });
+        if (held.length >= HELD) await write(job.index, null);
       },
-      end: async (record, header) => {
-        await guarded(() => db.put('jobs', { batch, index: record.job.index, header, record }));
-      },
+      end: (record, header) => write(record.job.index, { batch, index: record.job.index, header, record }),
     };
   }
 
@@ -147,6 +189,11 @@ export class LabStore {
     if (!row) throw new LabError('bad_record', `The rollout ${job.id} is not done.`, 'Let the batch run to its end.');
     const steps = await guarded(() => this.db.getAll('steps', within(batch, job.index)));
     return { header: row.header, records: steps.map(({ step }) => step) };
+  }
+
+  /** The finished jobs as wmtrace, a text for each, in the order of the batch: the lines of the command's `steps.jsonl`. */
+  async *texts(batch: string): AsyncGenerator<string> {
+    for await (const { job } of this.records(batch)) yield await runText(await this.run(batch, job));
   }
 
   close(): void {
