@@ -48,6 +48,8 @@ export interface StepOptions {
   attempts?: number;
   /** Tries several answers and takes the best by a verifier (src/models/verifiers.ts). */
   bestOf?: { n: number; verifier: string };
+  /** Holds the answer to the output schema of the tool, where it has one; absent: nothing is held to anything. */
+  constraint?: 'schema';
 }
 
 export const DEFAULT_STEP_OPTIONS: StepOptions = {
@@ -117,6 +119,18 @@ export interface Selection {
   pins: { placed: boolean; held: boolean }[];
 }
 
+/** What a constraint did to an answer. */
+export interface ConstraintRecord {
+  kind: 'schema';
+  /** False where the call names no tool with an output schema; the answer is then free. */
+  applied: boolean;
+  /** Tokens the model wrote in each slot, and those of them that would have been others without the constraint. */
+  written: Record<Slot, number>;
+  fired: Record<Slot, number>;
+  /** Parts of the schema that were not held to, as JSON Pointers into it. */
+  open: string[];
+}
+
 /** A finished answer. Unparsable output is a result (scored 0), never an exception and never repaired. */
 export interface Prediction {
   kind: 'prediction';
@@ -130,6 +144,15 @@ export interface Prediction {
   seed: number;
   /** Only where there was something to choose. */
   selection?: Selection;
+  /** Only where the answer was to be held to something. */
+  constraint?: ConstraintRecord;
+}
+
+/** One of many actions to be answered together, with everything `Simulator.step` takes. */
+export interface BatchItem {
+  context: Context;
+  action: Action;
+  options: StepOptions;
 }
 
 /** The one interface of all environments. The iterable yields drafts and ends with exactly one prediction. */
@@ -142,6 +165,47 @@ export interface Simulator {
    * machinery (a lost device, a crashed worker), never of the answer.
    */
   step(context: Context, action: Action, options: StepOptions, signal?: AbortSignal): AsyncIterable<Draft | Prediction>;
+  /**
+   * Answers many actions, each with its own context, seed, lane, directives and settings, in shared forward passes; missing
+   * where the runtime cannot. Every answer is, token for token, what `step` gives alone. `ms` of a prediction is the time
+   * from the start of the batch to that answer. Call it through `answerAll`, which also serves simulators without it.
+   * @param onAnswer called with each answer as it is finished, in any order
+   * @returns one entry for each item, in order: its prediction, or why there is none (`bad_options`, `context_too_long`)
+   * @throws the signal's reason when aborted, or a failure of the machinery, as `step`
+   */
+  simulateBatch?(
+    items: readonly BatchItem[],
+    signal?: AbortSignal,
+    onAnswer?: (index: number, prediction: Prediction) => void,
+  ): Promise<PromiseSettledResult<Prediction>[]>;
+}
+
+/**
+ * Answers many actions with any simulator: in shared passes where it can (`Simulator.simulateBatch`), one after another
+ * where it cannot. For N lanes give N items whose options differ in `lane` or `seed`.
+ * @returns one entry for each item, in order; an item that cannot be answered does not stop the others
+ * @throws the signal's reason when aborted
+ */
+export async function answerAll(
+  simulator: Simulator,
+  items: readonly BatchItem[],
+  signal?: AbortSignal,
+  onAnswer?: (index: number, prediction: Prediction) => void,
+): Promise<PromiseSettledResult<Prediction>[]> {
+  if (simulator.simulateBatch) return simulator.simulateBatch(items, signal, onAnswer);
+  const out: PromiseSettledResult<Prediction>[] = [];
+  for (const [index, { context, action, options }] of items.entries()) {
+    signal?.throwIfAborted();
+    try {
+      const value = await finishStep(simulator.step(context, action, options, signal));
+      onAnswer?.(index, value);
+      out.push({ status: 'fulfilled', value });
+    } catch (reason) {
+      signal?.throwIfAborted();
+      out.push({ status: 'rejected', reason });
+    }
+  }
+  return out;
 }
 
 /** Runs a step to its end and gives the prediction, with every draft passed to `onDraft`. */
