@@ -1,5 +1,5 @@
 /** The page's view-model: settings in the link, the world, the lanes, the run and what is chosen for the next step. */
-import { Rollout, type RowOptions, type RunOrigin, type RunRecord } from '../rollouts';
+import { Rollout, type RunOrigin, type RunRecord } from '../rollouts';
 import { FAMILIES, createExpert, makeWorld, noTruthReason, ruleText } from '../twins';
 import type { Tokenizer } from '../world/codec/special';
 import type { Rule, State, World } from '../world/types';
@@ -9,7 +9,7 @@ import { NO_EDITS, applyEdits, editsBetween, isEdited } from './edits';
 import { modelsFolder } from './folders';
 import { DEFAULT_SETTINGS, formatHash, parseHash, type Settings } from './hash';
 import type { LaneModel } from './lane.svelte';
-import { laneDifferences, laneIdsOf } from './lanes';
+import { laneIdsOf } from './lanes';
 import { LaneSet } from './laneSet.svelte';
 import { Notices } from './notices.svelte';
 import { openedWorld } from './opened';
@@ -17,6 +17,7 @@ import { Recorded, stepOf } from './recorded';
 import { RunModel } from './run.svelte';
 import { Runs } from './runs.svelte';
 import { rememberRun } from './session';
+import { laneDifferences } from './sampling/options';
 import { Steering } from './steering.svelte';
 import { Tokenizers } from './tokenizers.svelte';
 import { changedPointers } from './view';
@@ -63,7 +64,7 @@ export class App {
 
   constructor() {
     const { url, problem } = modelsFolder(location.href, `${import.meta.env.BASE_URL}models/`);
-    this.#lanes = new LaneSet(url, this.tokenizers);
+    this.#lanes = new LaneSet(url, this.tokenizers, () => ({ sampling: this.settings, pins: this.steering.pins }));
     if (problem) this.notices.add('warn', problem);
     this.#readHash();
   }
@@ -210,13 +211,10 @@ export class App {
     this.change({ lanes: this.settings.lanes.map((lane) => (lane === spec ? { ...lane, model } : lane)) });
   }
 
-  get #options(): RowOptions {
-    const { seed, temperature, threshold, topP } = this.settings;
-    return { seed, temperature, threshold, topP };
-  }
-
   async step(): Promise<void> {
-    await this.notices.tell(() => this.run.step(this.action.action, { ...this.#options, directives: this.next }));
+    await this.notices.tell(() =>
+      this.run.step(this.action.action, { seed: this.settings.seed, directives: this.next }),
+    );
   }
 
   /** Lets the chosen agent act for so many steps at most, at the chosen pace. */
@@ -234,7 +232,7 @@ export class App {
       agents.pace.begin();
       await run
         .drive(agent, {
-          ...this.#options,
+          seed: this.settings.seed,
           steps: Math.min(steps, most),
           untilDone,
           lane: this.driven,

@@ -1,10 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { FAULT_PRESETS } from '../twins/faults';
-import { DEFAULT_SETTINGS, formatHash, parseHash } from './hash';
-import { LANE_SAMPLERS, MAX_LANES, type LaneSpec } from './lanes';
+import { DEFAULT_SETTINGS, formatHash, parseHash, type Settings } from './hash';
+import { MAX_LANES, type LaneSpec } from './lanes';
+import { LIMITS, MAX_SEED } from './limits';
+import { models, samplings } from './sampling/settings.fixture';
 import { VIEWS } from './views';
-import { LIMITS, MAX_SEED, PROVIDERS } from './limits';
 
 const seeds = fc.integer({ min: 0, max: MAX_SEED });
 const key = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 8 }).filter((text) => text !== '__proto__');
@@ -16,35 +17,14 @@ const edits = fc.record({
     fc.record({ enabled: fc.boolean(), params: fc.dictionary(key, scalar) }, { requiredKeys: [] }),
   ),
 });
-const temperature = fc.double({ ...LIMITS.temperature, noNaN: true }).map(Math.abs);
-const shared = { temperature, topP: fc.double({ ...LIMITS.topP, noNaN: true }) };
-const provider = fc.constantFrom(...PROVIDERS);
-const own = { requiredKeys: ['model'] as ['model'] };
-const mdlm = fc.record(
-  {
-    model: fc.constant('mdlm' as const),
-    ...shared,
-    threshold: fc.double({ ...LIMITS.threshold, noNaN: true }),
-    sampler: fc.constantFrom(...LANE_SAMPLERS),
-    provider,
-  },
-  own,
-);
-const ar = fc.record({ model: fc.constantFrom('ar' as const, 'ar-transformers' as const), ...shared, provider }, own);
-const lanes = fc
-  .array(fc.oneof(mdlm, ar), { maxLength: MAX_LANES - 1 })
-  .map((some): LaneSpec[] => [{ model: 'twin' }, ...some]);
-const settings = fc.record({
+const lanes = fc.array(models, { maxLength: MAX_LANES - 1 }).map((some): LaneSpec[] => [{ model: 'twin' }, ...some]);
+const page = fc.record({
   view: fc.constantFrom(...VIEWS.map(({ id }) => id)),
   family: fc.constantFrom('support', 'universe', 'terminal', 'a-b_9'),
   worldSeed: seeds,
   difficulty: fc.integer(LIMITS.difficulty),
   edits,
   seed: seeds,
-  temperature,
-  threshold: fc.double({ ...LIMITS.threshold, noNaN: true }),
-  topP: fc.double({ ...LIMITS.topP, noNaN: true }),
-  provider,
   lanes,
   against: fc.constantFrom('twin', 'mdlm', 'ar-3'),
   faults: fc.record({
@@ -54,6 +34,7 @@ const settings = fc.record({
   }),
   faultSteps: fc.integer(LIMITS.faultSteps),
 });
+const settings = fc.tuple(page, samplings).map((parts): Settings => Object.assign({}, ...parts));
 
 describe('the hash of the URL', () => {
   test('any settings survive writing and reading, also through a URL', () => {
@@ -63,7 +44,7 @@ describe('the hash of the URL', () => {
         url.hash = formatHash(wanted);
         const read = parseHash(new URL(url.href).hash);
         expect(read.problems).toEqual([]);
-        expect(JSON.stringify(read.settings)).toBe(JSON.stringify(wanted));
+        expect(read.settings).toEqual(wanted);
       }),
     );
   });
@@ -86,6 +67,15 @@ describe('the hash of the URL', () => {
     expect(formatHash({ ...DEFAULT_SETTINGS, lanes: two, against: 'mdlm' })).toBe(
       'world=support&world-seed=1&lanes=twin,mdlm,mdlm;threshold=0.5;provider=wasm&against=mdlm',
     );
+    const sampler = { name: 'confidence', steps: 8, order: 'margin' };
+    expect(
+      formatHash({ ...DEFAULT_SETTINGS, lanes: [{ model: 'twin' }, { model: 'mdlm', sampler }], blockSize: 16 }),
+    ).toBe('world=support&world-seed=1&block=16&lanes=twin,mdlm;sampler=confidence:steps=8:order=margin');
+    // As links were before samplers had parameters in them.
+    expect(parseHash('lanes=twin,mdlm;sampler=ancestral').settings.lanes[1]).toEqual({
+      model: 'mdlm',
+      sampler: { name: 'ancestral' },
+    });
     expect(parseHash('lanes=ar,twin').settings.lanes).toEqual([{ model: 'twin' }, { model: 'ar' }]);
     expect(formatHash({ ...DEFAULT_SETTINGS, faults: { preset: 'implicit', count: 2, duration: 1 } })).toBe(
       'world=support&world-seed=1&faults=implicit:2:1',
@@ -104,6 +94,17 @@ describe('the hash of the URL', () => {
     ['lanes=twin,ar;threshold=0.5', 'lanes', 'lanes'],
     ['lanes=twin,mdlm;threshold=7', 'lanes', 'lanes'],
     ['lanes=twin,mdlm;sampler=best', 'lanes', 'lanes'],
+    ['lanes=twin,mdlm;sampler=confidence:order=size', 'lanes', 'lanes'],
+    ['lanes=twin,ar;sampler=ancestral', 'lanes', 'lanes'],
+    ['lanes=twin,ar-transformers;guidance=2', 'lanes', 'lanes'],
+    ['sampler=remask:eta=2', 'sampler', 'sampler'],
+    ['sampler=remask:eta=0.1:eta=0.2', 'sampler', 'sampler'],
+    ['sampler=threshold:threshold=0.5', 'sampler', 'sampler'],
+    ['min-p=2', 'minP', 'min-p'],
+    ['block=1.5', 'blockSize', 'block'],
+    ['crop=yes', 'crop', 'crop'],
+    ['best-of=0', 'bestOf', 'best-of'],
+    ['verifier=nobody', 'verifier', 'verifier'],
     ['lanes=twin;temperature=1,mdlm', 'lanes', 'lanes'],
     ['against=nobody', 'against', 'against'],
     ['faults=mixed:1', 'faults', 'faults'],

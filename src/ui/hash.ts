@@ -8,10 +8,11 @@ import { parseJson, stringify } from '../world/json';
 import { NO_EDITS, readEdits, type WorldEdits } from './edits';
 import { LANE_IDS, MAX_LANES, laneKind, readLanes, writeLanes, type LaneSpec } from './lanes';
 import { VIEWS } from './views';
-import { LIMITS, PROVIDERS, type NumberSetting, type ProviderChoice } from './limits';
+import { LIMITS, numberWithin, wantedNumber, type NumberSetting } from './limits';
+import { DEFAULT_SAMPLING, FIELDS, type Sampling } from './sampling/fields';
 
-/** What the page can be set to. Seeds are integers of 31 bits, the rest as in `StepOptions`. */
-export interface Settings {
+/** What the page can be set to; seeds are integers of 31 bits. What all lanes sample by stands among it. */
+export interface Settings extends Sampling {
   /** Part of the page that is on show; see `VIEWS`. */
   view: string;
   family: string;
@@ -20,10 +21,6 @@ export interface Settings {
   edits: WorldEdits;
   /** Seed of the sampling, one for all lanes. */
   seed: number;
-  temperature: number;
-  threshold: number;
-  topP: number;
-  provider: ProviderChoice;
   /** The twin first. */
   lanes: LaneSpec[];
   /** Lane that the others are compared to. */
@@ -41,10 +38,7 @@ export const DEFAULT_SETTINGS: Settings = {
   difficulty: 1,
   edits: NO_EDITS,
   seed: 1,
-  temperature: 0,
-  threshold: 0.9,
-  topP: 1,
-  provider: 'auto',
+  ...DEFAULT_SAMPLING,
   lanes: [{ model: 'twin' }, { model: 'mdlm' }, { model: 'ar' }],
   against: 'twin',
   faults: { preset: 'mixed', count: 0, duration: 1 },
@@ -60,24 +54,12 @@ interface Prop<T> {
 }
 
 function integer(name: NumberSetting): Prop<number> {
-  const { min, max } = LIMITS[name];
-  const inside = (value: number) => value >= min && value <= max;
+  const limits = LIMITS[name];
   return {
     write: String,
-    read: (text) => (/^\d{1,10}$/.test(text) && inside(Number(text)) ? Number(text) : null),
-    wanted: `a whole number from ${min} to ${max}`,
-  };
-}
-
-function decimal(name: NumberSetting): Prop<number> {
-  const { min, max } = LIMITS[name];
-  return {
-    write: String,
-    read: (text) => {
-      const value = text.trim() === '' ? NaN : Number(text);
-      return Number.isFinite(value) && value >= min && value <= max ? value : null;
-    },
-    wanted: `a number from ${min} to ${max}`,
+    // Digits only: 1e3 and 0x10 are no numbers of a link.
+    read: (text) => (/^\d{1,10}$/.test(text) ? numberWithin(text, limits) : null),
+    wanted: wantedNumber(limits),
   };
 }
 
@@ -97,15 +79,7 @@ const PROPS: { [K in keyof Settings]: Prop<Settings[K]> & { key: string } } = {
   worldSeed: { key: 'world-seed', ...integer('worldSeed') },
   difficulty: { key: 'difficulty', ...integer('difficulty') },
   seed: { key: 'seed', ...integer('seed') },
-  temperature: { key: 'temperature', ...decimal('temperature') },
-  threshold: { key: 'threshold', ...decimal('threshold') },
-  topP: { key: 'top-p', ...decimal('topP') },
-  provider: {
-    key: 'provider',
-    write: String,
-    read: (text) => PROVIDERS.find((name) => name === text) ?? null,
-    wanted: PROVIDERS.join(', '),
-  },
+  ...FIELDS,
   lanes: {
     key: 'lanes',
     write: writeLanes,

@@ -2,10 +2,13 @@
 import { WorkerSimulator, type LaneStatus } from '../../workers/client';
 import type { Lane } from '../rollouts';
 import { TwinSimulator } from '../twins';
+import type { Pin } from '../world/anchors';
 import type { Draft, Simulator, StepOptions } from '../world/simulator';
 import type { Settings } from './hash';
-import { laneIdsOf, laneKind, optionsOf, type LaneId, type LaneSpec } from './lanes';
+import { laneIdsOf, laneKind, type LaneId, type LaneSpec } from './lanes';
 import type { ProviderChoice } from './limits';
+import type { Sampling } from './sampling/fields';
+import { optionsOf } from './sampling/options';
 import type { Tokenizers } from './tokenizers.svelte';
 
 /** Keys of the draws: one for each kind of lane, so that a lane draws the same whichever others run beside it. */
@@ -73,15 +76,21 @@ export class LaneModel {
     await this.tokenizers.load(this.engine.folder);
   }
 
-  /** The lane as rollouts take it. */
-  get forRollout(): Lane {
+  /**
+   * The lane as rollouts take it.
+   * @param now gives what all lanes share at the moment a step begins, and the pins of that step
+   */
+  forRollout(now: () => { sampling: Sampling; pins: readonly Pin[] }): Lane {
     const { id, spec, simulator, engine } = this;
     const key = KEYS[spec.model] + KEYS_APART * ((laneKind(id)?.n ?? 1) - 1);
-    const options: Partial<StepOptions> = { ...optionsOf(spec), lane: key };
     return {
       id,
       simulator,
-      options,
+      get options(): Partial<StepOptions> {
+        const { sampling, pins } = now();
+        const pinned = spec.model === 'twin' || pins.length === 0 ? {} : { pins: [...pins] };
+        return { ...optionsOf(spec, sampling), ...pinned, lane: key };
+      },
       model: () => engine?.status.info ?? null,
       tokenizer: () => (engine ? this.tokenizers.get(engine.folder) : null),
     };

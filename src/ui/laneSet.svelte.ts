@@ -1,17 +1,23 @@
 /** The lanes of the page: made from the settings, loaded one after another, and what their headers name. */
 import type { Lane } from '../rollouts';
 import type { Tokenizer } from '../world/codec/special';
+import type { Pin } from '../world/anchors';
 import type { Settings } from './hash';
 import { keepLanes, type LaneModel } from './lane.svelte';
+import type { Sampling } from './sampling/fields';
 import type { Tokenizers } from './tokenizers.svelte';
 
 export class LaneSet {
   list = $state.raw<readonly LaneModel[]>([]);
 
-  /** @param models URL of the folder that holds the model folders */
+  /**
+   * @param models URL of the folder that holds the model folders
+   * @param now gives what all lanes share at the moment a step begins, and the pins of that step
+   */
   constructor(
     private readonly models: string,
     private readonly tokenizers: Tokenizers,
+    private readonly now: () => { sampling: Sampling; pins: readonly Pin[] },
   ) {}
 
   /** Lanes as the settings want them; models that are still wanted stay loaded. */
@@ -28,7 +34,7 @@ export class LaneSet {
 
   /** The lanes as rollouts take them. */
   get forRollout(): Lane[] {
-    return this.list.map((lane) => lane.forRollout);
+    return this.list.map((lane) => lane.forRollout(this.now));
   }
 
   /** Tokenizer of a lane's model; the twin reads nothing, so it is shown with any that is there. */

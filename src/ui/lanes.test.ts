@@ -1,8 +1,17 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_SETTINGS } from './hash';
-import { laneDifferences, laneIdsOf, laneKind, lanesOfRun, optionsOf, type LaneSpec } from './lanes';
+import { laneIdsOf, laneKind, lanesOfRun, type LaneSpec } from './lanes';
+import { laneDifferences, optionsOf, ownSettings } from './sampling/options';
+import { models, samplings } from './sampling/settings.fixture';
 
 const shared = DEFAULT_SETTINGS;
+
+/** A lane without settings that its model does not have. */
+const readBack = (lane: LaneSpec): LaneSpec => ({
+  model: lane.model,
+  ...ownSettings(lane.model, lane, { ...DEFAULT_SETTINGS, seed: 0 }),
+});
 
 describe('lanes', () => {
   it('are called as their model, with a number from the second on, and back', () => {
@@ -42,10 +51,15 @@ describe('lanes', () => {
     const lanes: LaneSpec[] = [
       { model: 'twin' },
       { model: 'mdlm' },
-      { model: 'mdlm', sampler: 'ancestral', threshold: 0.3 },
+      { model: 'mdlm', sampler: { name: 'ancestral' }, threshold: 0.3 },
     ];
     expect(laneDifferences(lanes, shared)).toEqual([[], ['sampler threshold'], ['sampler ancestral']]);
-    expect(lanes.map(optionsOf)).toEqual([{}, {}, { threshold: 0.3, sampler: { name: 'ancestral' } }]);
+    const plain = { temperature: 0, topP: 1 };
+    expect(lanes.map((lane) => optionsOf(lane, shared))).toEqual([
+      {},
+      { ...plain, threshold: 0.9 },
+      { ...plain, sampler: { name: 'ancestral', steps: 32 } },
+    ]);
   });
 });
 
@@ -72,8 +86,23 @@ describe('lanes of a recorded run', () => {
     expect(lanesOfRun(header('twin', 'mdlm', 'mdlm-2'), last, shared)).toEqual([
       { model: 'twin' },
       { model: 'mdlm' },
-      { model: 'mdlm', temperature: 0.5, sampler: 'ancestral' },
+      { model: 'mdlm', temperature: 0.5, sampler: { name: 'ancestral' } },
     ]);
+  });
+
+  it('sample as they did, whatever was set and whatever the page is set to now', () => {
+    fc.assert(
+      fc.property(models, models, samplings, samplings, (first, second, before, after) => {
+        const lanes: LaneSpec[] = [{ model: 'twin' }, first, { ...second, model: first.model }];
+        // Runs say nothing of what runs them: that stays with the page.
+        const recorded = lanes.map((lane) => optionsOf(readBack(lane), before));
+        const ids = laneIdsOf(lanes);
+        const last = results(Object.fromEntries(ids.map((id, i) => [id, recorded[i]])));
+        const opened = lanesOfRun(header(...ids), last, { ...after, lanes: DEFAULT_SETTINGS.lanes });
+        expect(laneIdsOf(opened)).toEqual(ids);
+        expect(opened.map((lane) => optionsOf(lane, after))).toEqual(recorded);
+      }),
+    );
   });
 
   it('have the names they had: a lane whose number would change is left out', () => {

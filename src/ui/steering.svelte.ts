@@ -1,6 +1,7 @@
 /** What is asked of the next answers beside the action: directives a person chose, and the faults of a plan. */
 import { scheduleOf, withFaults } from '../rollouts';
 import type { FamilyInfo } from '../twins';
+import type { Pin } from '../world/anchors';
 import type { Directive } from '../world/types';
 import type { Settings } from './hash';
 
@@ -9,6 +10,8 @@ type Wanted = Pick<Settings, 'faults' | 'faultSteps' | 'seed'>;
 export class Steering {
   /** Directives of the next turn that a person chose; faults come on top. */
   directives = $state.raw<Directive[]>([]);
+  /** Values that the next step's answers must have; they go with that step. */
+  pins = $state.raw<readonly Pin[]>([]);
   /** Directives of each step by the fault plan, or why it does not fit. */
   faults = $derived.by(() => {
     const { faults, faultSteps, seed } = this.settings();
