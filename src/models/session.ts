@@ -19,6 +19,7 @@ const EXPORT =
 
 export class ModelSession {
   private lost: string | null = null;
+  private retired = false;
   private released = false;
 
   private constructor(
@@ -99,8 +100,14 @@ export class ModelSession {
     return out;
   }
 
+  /** No pass starts from now on: whoever is at work ends with `disposed`, and the session can be freed behind it. */
+  retire(): void {
+    this.retired = true;
+  }
+
   /** Frees the session; a second call does nothing. */
   async dispose(): Promise<void> {
+    this.retire();
     if (this.released) return;
     this.released = true;
     await this.session.release();
@@ -108,7 +115,7 @@ export class ModelSession {
 
   /** @throws ModelError when there is nothing left to run on */
   check(): void {
-    if (this.released) throw new ModelError('disposed', 'The model was disposed.', 'Load it again.');
+    if (this.retired) throw new ModelError('disposed', 'The model was disposed.', 'Load it again.');
     if (this.lost !== null) {
       throw new ModelError('device_lost', `The graphics device was lost${this.lost}.`, 'Restart the lane.');
     }
@@ -134,7 +141,7 @@ export class ModelSession {
 
   private onLost(info: GPUDeviceLostInfo): void {
     // Releasing the last session destroys the device on purpose.
-    if (!this.released) this.lost = info.message ? ` (${info.message})` : '';
+    if (!this.retired) this.lost = info.message ? ` (${info.message})` : '';
   }
 }
 

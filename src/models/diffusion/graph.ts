@@ -2,6 +2,7 @@
 import { PAD_0 } from '../../world/codec';
 import type { ModelConfig } from '../config';
 import { ModelError } from '../errors';
+import { CacheStack, type CacheRow } from '../batch/cacheStack';
 import type { ModelSession, Tensors } from '../session';
 import { NEVER_SEEN, PrefixCache, type LayerPair } from './prefixCache';
 
@@ -15,8 +16,7 @@ export interface WindowPass {
 }
 
 /** Keys and values that a window stands behind, the position it starts at and the number of its block. */
-export interface Past {
-  feeds: Tensors;
+export interface Past extends CacheRow {
   start: number;
   block: number;
 }
@@ -29,16 +29,29 @@ export interface PassOptions {
   places?: readonly number[];
 }
 
-export class DiffusionGraph {
-  readonly cache: PrefixCache;
-  private readonly presentNames: string[];
+/** One window of a pass. */
+export interface PassRequest {
+  tokens: readonly number[];
+  /** What `past()` gave after the prefill. */
+  past: Past;
+  options?: PassOptions;
+}
 
+/** What a simulator needs of a graph: the whole of it, or a lane's part of one that many lanes share. */
+export type WindowModel = Pick<DiffusionGraph, 'prefill' | 'past' | 'pass'>;
+
+export class DiffusionGraph {
+  private readonly presentNames: string[];
+  private readonly stack: CacheStack;
+
+  /** @param cache of the windows that are run one at a time */
   constructor(
     readonly session: ModelSession,
     private readonly config: ModelConfig,
+    readonly cache = new PrefixCache(config),
   ) {
-    this.cache = new PrefixCache(config);
     this.presentNames = layerNames(config.layers, 'present');
+    this.stack = new CacheStack(config);
   }
 
   /**
@@ -46,19 +59,19 @@ export class DiffusionGraph {
    * @returns token positions that had to be encoded
    * @throws ModelError `bad_output` when keys or values are zeros or no numbers; the cache stays as it was
    */
-  async prefill(blocks: readonly (readonly number[])[]): Promise<number> {
-    const kept = this.cache.keepCommon(blocks);
+  async prefill(blocks: readonly (readonly number[])[], cache = this.cache): Promise<number> {
+    const kept = cache.keepCommon(blocks);
     const added = blocks.slice(kept);
     const ids = added.flat();
     if (ids.length === 0) return 0;
     const blockIds = added.flatMap((block, i) => block.map(() => kept + i));
-    const start = this.cache.length;
+    const start = cache.length;
     // Shaders are made for shapes: on WebGPU the pass is filled up to one of a few lengths.
     const width = this.session.provider === 'webgpu' ? Math.ceil(ids.length / 32) * 32 : ids.length;
     const fill = (values: number[], filler: number) => [...values, ...Array<number>(width - values.length).fill(filler)];
     const out = await this.session.run(
       {
-        ...this.past().feeds,
+        ...this.stack.feeds(this.session, [this.past(false, cache)]),
         input_ids: this.session.int32(fill(ids, PAD_0)),
         positions: this.session.int32(fill(ids.map((_, i) => start + i), 0)),
         block_ids: this.session.int32(fill(blockIds, NEVER_SEEN)),
@@ -67,68 +80,85 @@ export class DiffusionGraph {
     );
     const pairs = await layerPairs(out, this.config.layers);
     if (!pairs.every((pair) => isAlive(pair, ids.length - 1, this.config.headDim))) throw badOutput('keys');
-    this.cache.append(added, pairs, width);
+    cache.append(added, pairs, width);
     return ids.length;
   }
 
   /**
-   * The cache as inputs of a pass.
-   * @param copy they outlive the next prefill; otherwise they are valid until then
+   * The cache as the past of a pass.
+   * @param copy it outlives the next prefill; otherwise it is valid until then
    */
-  past(copy = false): Past {
-    const { layers, heads, headDim } = this.config;
-    const { capacity } = this.cache;
-    const feeds: Tensors = { past_block_ids: this.session.int32(this.cache.pastBlockIds()) };
-    const tensor = (data: Float32Array) =>
-      this.session.float32(copy ? data.slice() : data, [1, heads, capacity, headDim]);
-    for (let i = 0; i < layers; i++) {
-      const pair = this.cache.layers[i] as LayerPair;
-      feeds[`past.${i}.key`] = tensor(pair.key);
-      feeds[`past.${i}.value`] = tensor(pair.value);
-    }
-    return { feeds, start: this.cache.length, block: this.cache.blocks.length };
+  past(copy = false, cache = this.cache): Past {
+    const { layers, capacity } = cache;
+    return {
+      layers: copy ? layers.map(({ key, value }) => ({ key: key.slice(), value: value.slice() })) : layers,
+      capacity,
+      blockIds: cache.pastBlockIds(),
+      start: cache.length,
+      block: cache.blocks.length,
+    };
+  }
+
+  /** One denoising pass over the tokens of a window, as `passes`. */
+  async pass(tokens: readonly number[], past: Past, options: PassOptions = {}): Promise<WindowPass> {
+    return (await this.passes([{ tokens, past, options }]))[0] as WindowPass;
   }
 
   /**
-   * One denoising pass over the tokens of a window.
-   * @param past what `past()` gave after the prefill
+   * One forward pass over several windows, each behind its own past; shorter ones are filled up with places that nothing
+   * sees. Each gets what it would get alone (within the rounding of fp32).
    * @throws ModelError `bad_output` when the confidences are no probabilities
    */
-  async pass(tokens: readonly number[], past: Past, options: PassOptions = {}): Promise<WindowPass> {
-    const { logits = false, statistics = false, places } = options;
-    const { start, block, feeds } = past;
-    const size = tokens.length;
+  async passes(requests: readonly PassRequest[]): Promise<WindowPass[]> {
+    const wanted = (what: 'logits' | 'statistics') => requests.some(({ options }) => options?.[what]);
+    const gaps = requests.some(({ options }) => options?.places);
+    const longest = Math.max(...requests.map(({ tokens }) => tokens.length));
     // A window with gaps can have any length, and on WebGPU shaders are made for shapes.
-    const fill = places && this.session.provider === 'webgpu' ? (16 - (size % 16)) % 16 : 0;
-    const filled = (values: readonly number[], filler: number) => [...values, ...Array<number>(fill).fill(filler)];
-    const wanted = ['best', 'confidence', ...(statistics ? ['margin', 'entropy'] : []), ...(logits ? ['logits'] : [])];
+    const width = this.session.provider === 'webgpu' && gaps ? Math.ceil(longest / 16) * 16 : longest;
+    const ints = (row: (request: PassRequest) => readonly number[], filler: number) => {
+      const data = new Int32Array(requests.length * width).fill(filler);
+      requests.forEach((request, r) => data.set(row(request), r * width));
+      return this.session.int32(data, [requests.length, width]);
+    };
+    const places = ({ tokens, options }: PassRequest) => options?.places ?? tokens.map((_, i) => i);
+    const floats = ['confidence', ...(wanted('statistics') ? ['margin', 'entropy'] : [])];
     const out = await this.session.run(
       {
-        ...feeds,
-        input_ids: this.session.int32(filled(tokens, PAD_0)),
-        positions: this.session.int32(filled(places?.map((at) => start + at) ?? tokens.map((_, i) => start + i), 0)),
-        block_ids: this.session.int32(filled(tokens.map(() => block), NEVER_SEEN)),
+        ...this.stack.feeds(this.session, requests.map(({ past }) => past)),
+        input_ids: ints(({ tokens }) => tokens, PAD_0),
+        positions: ints((request) => places(request).map((at) => request.past.start + at), 0),
+        block_ids: ints(({ tokens, past }) => tokens.map(() => past.block), NEVER_SEEN),
       },
-      wanted,
+      ['best', ...floats, ...(wanted('logits') ? ['logits'] : [])],
     );
-    const floats = async (name: string, width: number) =>
-      wanted.includes(name) ? ((await out[name]?.getData(true)) as Float32Array).subarray(0, size * width) : null;
-    const confidence = (await floats('confidence', 1)) as Float32Array;
-    // A failed read of a graphics buffer can come back as zeros.
-    if (!confidence.every((value) => value > 0 && value <= 1.0001)) {
-      throw badOutput('confidences');
-    }
-    return {
-      best: ((await out['best']?.getData(true)) as Int32Array).subarray(0, size),
-      confidence,
-      margin: await floats('margin', 1),
-      entropy: await floats('entropy', 1),
-      logits: await floats('logits', this.config.vocabSize),
-    };
+    const data = async (name: string) => ((await out[name]?.getData(true)) ?? null) as Float32Array | null;
+    const best = (await out['best']?.getData(true)) as Int32Array;
+    const confidence = (await data('confidence')) as Float32Array;
+    const [margin, entropy, logits] = [await data('margin'), await data('entropy'), await data('logits')];
+    return requests.map(({ tokens, options }, r) => {
+      const part = <T extends Int32Array | Float32Array>(all: T, of = 1) =>
+        all.subarray(r * width * of, (r * width + tokens.length) * of) as T;
+      const row = part(confidence);
+      // A failed read of a graphics buffer can come back as zeros.
+      if (!row.every((value) => value > 0 && value <= 1.0001)) throw badOutput('confidences');
+      return {
+        best: part(best),
+        confidence: row,
+        margin: margin && options?.statistics ? part(margin) : null,
+        entropy: entropy && options?.statistics ? part(entropy) : null,
+        logits: logits && options?.logits ? part(logits, this.config.vocabSize) : null,
+      };
+    });
+  }
+
+  /** Frees what only batches need. */
+  endBatch(): void {
+    this.stack.clear();
   }
 
   async dispose(): Promise<void> {
     this.cache.clear();
+    this.stack.clear();
     await this.session.dispose();
   }
 }

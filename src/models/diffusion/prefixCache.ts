@@ -59,12 +59,23 @@ export class PrefixCache {
    * @returns how many are kept
    */
   keepCommon(blocks: readonly (readonly number[])[]): number {
-    const same = (a: readonly number[], b: readonly number[]) => a.length === b.length && a.every((id, i) => id === b[i]);
-    const kept = commonPrefix<readonly number[]>(this.held, blocks, same);
+    const kept = this.common(blocks);
     this.held = this.held.slice(0, kept);
     this.tokens = this.held.reduce((sum, block) => sum + block.length, 0);
     this.resize(this.tokens);
     return kept;
+  }
+
+  /** How many leading blocks are the same in `blocks`; nothing changes. */
+  common(blocks: readonly (readonly number[])[]): number {
+    return commonPrefix<readonly number[]>(this.held, blocks, same);
+  }
+
+  /** Becomes a copy of the leading `count` blocks of another cache of the same shape. */
+  copyFrom(other: PrefixCache, count: number): void {
+    this.clear();
+    const blocks = other.blocks.slice(0, count);
+    if (blocks.length > 0) this.append(blocks, other.layers, other.capacity);
   }
 
   /**
@@ -131,4 +142,8 @@ export class PrefixCache {
     const array = () => new Float32Array(heads * room * headDim);
     return Array.from({ length: layers }, () => ({ key: array(), value: array() }));
   }
+}
+
+function same(a: readonly number[], b: readonly number[]): boolean {
+  return a.length === b.length && a.every((id, i) => id === b[i]);
 }

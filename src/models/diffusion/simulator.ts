@@ -1,7 +1,7 @@
 /** The MDLM as a simulator: fills the whole answer in parallel, from both sides, in a window behind an exact cache. */
 import { SLOT_SIZES, encodeCall, type Tokenizer } from '../../world/codec';
 import { uniform } from '../../world/rng';
-import type { Draft, Prediction, SamplerChoice, Simulator, StepOptions } from '../../world/simulator';
+import type { BatchItem, Draft, Prediction, SamplerChoice, Simulator, StepOptions } from '../../world/simulator';
 import { SLOTS, type Action, type Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
@@ -15,7 +15,8 @@ import { makePrediction, promptBlocks } from '../prompt';
 import type { ModelSession } from '../session';
 import { VERIFIERS, type Verifier } from '../verifiers';
 import { Denoiser } from './denoise';
-import { DiffusionGraph, type Past } from './graph';
+import { DiffusionGraph, type Past, type WindowModel } from './graph';
+import { WindowLanes } from './lanes';
 import { needsLogits, readPass } from './reading';
 import { openSampler, type OpenSampler } from './samplers';
 import { AnswerWindow } from './window';
@@ -33,6 +34,7 @@ interface Meter {
 
 /** What the attempts of a step have in common. */
 interface Plan {
+  graph: WindowModel;
   options: StepOptions;
   drawing: Drawing;
   sampler: OpenSampler;
@@ -48,6 +50,7 @@ interface Plan {
 export class DiffusionSimulator implements Simulator {
   readonly id = 'mdlm';
   private readonly graph: DiffusionGraph;
+  private readonly lanes: WindowLanes;
   private readonly turnstile = new Turnstile();
   /** Verifiers for best-of-n by name; callers may add their own. */
   readonly verifiers: { [name: string]: Verifier } = { ...VERIFIERS };
@@ -59,6 +62,7 @@ export class DiffusionSimulator implements Simulator {
     readonly info: ModelInfo,
   ) {
     this.graph = new DiffusionGraph(session, config);
+    this.lanes = new WindowLanes(this.graph, config);
   }
 
   supports(): boolean {
@@ -79,6 +83,39 @@ export class DiffusionSimulator implements Simulator {
     const leave = await this.turnstile.enter();
     try {
       signal?.throwIfAborted();
+      yield* this.answer(this.graph, context, action, options, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  /** As in `Simulator`; windows of about one length share their passes, at most `LANES` at a time. */
+  async simulateBatch(
+    items: readonly BatchItem[],
+    signal?: AbortSignal,
+    onAnswer?: (index: number, prediction: Prediction) => void,
+  ): Promise<PromiseSettledResult<Prediction>[]> {
+    const leave = await this.turnstile.enter();
+    try {
+      signal?.throwIfAborted();
+      return await this.lanes.run(
+        items,
+        (model, { context, action, options }) => this.answer(model, context, action, options, signal),
+        onAnswer,
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  /** One answer by a graph that is nobody else's meanwhile. */
+  private async *answer(
+    graph: WindowModel,
+    context: Context,
+    action: Action,
+    options: StepOptions,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Draft | Prediction> {
       const start = performance.now();
       const drawing = drawingOf(options);
       const sampler = openSampler(samplerOf(options));
@@ -86,35 +123,32 @@ export class DiffusionSimulator implements Simulator {
       const pins = options.pins ?? [];
       const paths = pathsOf(pins, context.world, action);
       const placed = placeInWindow(pins, paths, options.gap ?? DEFAULT_GAP, this.tokenizer);
-      const candidates = new Candidates(context, action, options, placed.placed, this.verifiers);
+        const candidates = new Candidates(context, action, options, placed.placed, this.verifiers);
       // Directives that are not told may take a token more than those that are.
       const room = ROOM + (drawing.guidance > 0 ? 1 : 0);
       const blocks = promptBlocks(context, action, options, this.tokenizer, this.config.maxPositions, room);
       let [prefillTokens, contrast]: [number, Past | null] = [0, null];
       if (drawing.guidance > 0) {
-        prefillTokens += await this.graph.prefill([
+        prefillTokens += await graph.prefill([
           ...blocks.slice(0, -1),
           encodeCall(null, action, this.tokenizer),
         ]);
-        contrast = this.graph.past(true);
+        contrast = graph.past(true);
       }
-      prefillTokens += await this.graph.prefill(blocks);
-      const past = this.graph.past();
+      prefillTokens += await graph.prefill(blocks);
+      const past = graph.past();
       const prefillMs = performance.now() - start;
       const meter: Meter = { nfe: 0, forwardTokens: prefillTokens };
-      const plan = { options, drawing, sampler, blockSize, placed, past, contrast, meter, signal };
+      const plan = { graph, options, drawing, sampler, blockSize, placed, past, contrast, meter, signal };
       for (let again = true; again; ) again = candidates.offer(yield* this.attempt(plan, candidates));
       const { text, tokens } = candidates.chosen;
       const cost = { ...meter, prefillTokens, ms: performance.now() - start, prefillMs };
       yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection);
-    } finally {
-      leave();
-    }
   }
 
   /** One answer, drawn under the keys of its attempt. */
   private async *attempt(plan: Plan, candidates: Candidates): AsyncGenerator<Draft, Attempt> {
-    const { options, drawing, sampler, blockSize, placed, past, meter, signal } = plan;
+    const { graph, options, drawing, sampler, blockSize, placed, past, meter, signal } = plan;
     const [attempt, temperature] = [candidates.made, candidates.temperature];
     const window = new AnswerWindow(placed.sizes, { fixed: placed.fixed, crop: options.crop });
     const key = (place: number, visits?: number) => drawKey(options, attempt, past.start + place, visits);
@@ -136,8 +170,8 @@ export class DiffusionSimulator implements Simulator {
       const tokens = shown.map((place) => all[place] as number);
       const places = shown.length < all.length ? { places: shown } : {};
       const logits = needsLogits(window, temperature, drawing.guidance);
-      const pass = await this.graph.pass(tokens, past, { ...places, logits, statistics: sampler.usesStatistics });
-      const other = plan.contrast && (await this.graph.pass(tokens, plan.contrast, { ...places, logits }));
+      const pass = await graph.pass(tokens, past, { ...places, logits, statistics: sampler.usesStatistics });
+      const other = plan.contrast && (await graph.pass(tokens, plan.contrast, { ...places, logits }));
       meter.nfe += other ? 2 : 1;
       meter.forwardTokens += tokens.length * (other ? 2 : 1);
       const guess = readPass(pass, {
@@ -155,7 +189,15 @@ export class DiffusionSimulator implements Simulator {
 
   /** Frees the model; a second call does nothing. */
   async dispose(): Promise<void> {
-    await this.graph.dispose();
+    this.graph.session.retire();
+    // A step under way still makes tensors: it ends first, at its next pass.
+    const leave = await this.turnstile.enter();
+    try {
+      this.lanes.clear();
+      await this.graph.dispose();
+    } finally {
+      leave();
+    }
   }
 }
 

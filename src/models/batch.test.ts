@@ -1,0 +1,73 @@
+/** Lanes in a batch answer as they do alone: token for token, whatever their lengths and settings. */
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeWorld } from '../twins';
+import {
+  DEFAULT_STEP_OPTIONS,
+  answerAll,
+  finishStep,
+  type BatchItem,
+  type Prediction,
+  type Simulator,
+} from '../world/simulator';
+import type { Turn } from '../world/types';
+import { FileSource } from './fileSource.node';
+import { loadSimulator, type ModelSimulator } from './load';
+
+const folder = (kind: string) => new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname;
+const quick = { name: 'confidence', steps: 4 };
+
+/** Worlds of several sizes, each with a history of its own length, and settings that differ from lane to lane. */
+function itemAt(i: number): BatchItem {
+  const world = makeWorld(i % 2 === 0 ? 'support' : 'code', 1 + (i % 3));
+  const action = { tool: world.tools[0]?.name ?? '', args: { id: `W${i % 4}` } };
+  const text = { observation: `{"id":"W${i}"}`, delta: '{}', status: 'ok' };
+  const turn: Turn = { directives: [], action, text, delta: {} };
+  const options = {
+    ...{ ...DEFAULT_STEP_OPTIONS, sampler: quick, seed: 7 + (i % 2), lane: i, step: i % 3 },
+    ...(i % 3 === 1 ? { temperature: 0.8, topP: 0.9 } : {}),
+    ...(i % 4 === 2 ? { directives: [{ kind: 'fail' as const, error: 'rate_limited' as const }], guidance: i === 2 ? 1 : 0 } : {}),
+    ...(i % 5 === 4 ? { pins: [{ slot: 'status' as const, pointer: '', value: 'not_found' }], attempts: 2 } : {}),
+  };
+  return { context: { world, history: Array<Turn>(i % 3).fill(turn) }, action, options };
+}
+
+const ids = ({ tokens }: Prediction) => tokens.map(({ id, pass }) => `${id}@${pass}`).join(' ');
+const values = (settled: PromiseSettledResult<Prediction>[]) =>
+  settled.map((one) => {
+    if (one.status === 'rejected') throw one.reason;
+    return one.value;
+  });
+
+describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
+  let simulator: ModelSimulator;
+  beforeAll(async () => {
+    simulator = await loadSimulator({ source: new FileSource(folder(kind)), provider: 'wasm' });
+  }, 60_000);
+  afterAll(() => simulator.dispose());
+
+  it('writes the same tokens in the same passes as one at a time', async () => {
+    const items = Array.from({ length: 10 }, (_, i) => itemAt(i));
+    const alone: Prediction[] = [];
+    for (const { context, action, options } of items) {
+      alone.push(await finishStep(simulator.step(context, action, options)));
+    }
+    const told = new Map<number, Prediction>();
+    const together = values(await answerAll(simulator, items, undefined, (i, answer) => told.set(i, answer)));
+    expect(together.map(ids)).toEqual(alone.map(ids));
+    expect(together.map(({ text }) => text)).toEqual(alone.map(({ text }) => text));
+    expect(together.map(({ cost }) => cost.nfe)).toEqual(alone.map(({ cost }) => cost.nfe));
+    together.forEach((answer, i) => {
+      expect(told.get(i)).toBe(answer);
+      answer.tokens.forEach(({ confidence }, t) => {
+        expect(Math.abs(confidence - (alone[i]?.tokens[t]?.confidence ?? NaN))).toBeLessThan(1e-4);
+      });
+    });
+    // Another order and other neighbours change nothing, and caches of the first batch are used again.
+    const again = values(await answerAll(simulator, [...items].reverse()));
+    expect(again.reverse().map(ids)).toEqual(alone.map(ids));
+    const prefilled = (list: Prediction[]) => list.reduce((sum, { cost }) => sum + cost.prefillTokens, 0);
+    expect(prefilled(again)).toBeLessThan(prefilled(together));
+  }, 60_000);
+});
