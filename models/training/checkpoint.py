@@ -1,8 +1,10 @@
 """Checkpoints of a run (torch, outside the repository) and models read back from them or from a committed folder."""
 from __future__ import annotations
 
+import csv
 import json
 import os
+from datetime import datetime
 from pathlib import Path
 
 import torch
@@ -58,6 +60,19 @@ def latest(folder: Path) -> Path | None:
     return path if path.exists() else None
 
 
-def append_log(path: Path, row: dict) -> None:
-    with path.open("a") as f:
+CSV_COLUMNS = ("time", "stage", "step", "seconds", "tokens", "tokens_per_second", "loss", "valid_observation", "valid_delta", "valid_status")
+
+
+def append_log(folder: Path, row: dict) -> None:
+    """Adds a row to `log.jsonl`, from which the cards are made, and to `log.csv`, for people and spreadsheets."""
+    with (folder / "log.jsonl").open("a") as f:
         f.write(json.dumps(row) + "\n")
+    path = folder / "log.csv"
+    fresh = not path.exists()
+    valid = {f"valid_{k}": row["valid"][k] for k in ("observation", "delta", "status")} if "valid" in row else {}
+    flat = {"time": datetime.now().isoformat(timespec="seconds"), **row, **valid}
+    with path.open("a", newline="") as f:
+        writer = csv.DictWriter(f, CSV_COLUMNS, extrasaction="ignore")
+        if fresh:
+            writer.writeheader()
+        writer.writerow(flat)

@@ -6,7 +6,7 @@ Trains the AR model, or the MDLM from it, within a budget of time.
 
 The schedule (warm-up, constant, linear decay to zero) runs over the time budget, counted per step with outliers capped, so
 a run that is stopped (SIGSTOP) and continued loses nothing. With --deadline HH:MM the budget is what is left until then.
-Writes last.pt (every five minutes; --resume continues it), stable.pt (before the decay), final.pt and log.jsonl.
+Writes last.pt (every five minutes; --resume continues it), stable.pt (before the decay), final.pt, log.jsonl and log.csv.
 """
 from __future__ import annotations
 
@@ -205,6 +205,7 @@ def main() -> None:
         return evaluate_mdlm(model, valid, vocabulary, n, shift, limit=24)
 
     said = evaluated = kept = clock.active
+    counted = state["tokens"][args.stage]
     losses: list[float] = []
     stable = False
     while progress() < 1 and not stop:
@@ -239,6 +240,7 @@ def main() -> None:
                 "step": state["step"],
                 "seconds": round(clock.active, 1),
                 "tokens": state["tokens"][args.stage],
+                "tokens_per_second": round((state["tokens"][args.stage] - counted) / (clock.active - said)),
                 "loss": round(float(np.mean(losses)), 4),
                 "scale": round(scale, 3),
             }
@@ -247,8 +249,8 @@ def main() -> None:
                 clock.skip()
                 evaluated = clock.active
             say(json.dumps(row))
-            checkpoint.append_log(args.out / "log.jsonl", row)
-            said, losses = clock.active, []
+            checkpoint.append_log(args.out, row)
+            said, losses, counted = clock.active, [], state["tokens"][args.stage]
         if clock.active - kept > 300:
             save("last.pt")
             kept = clock.active
@@ -258,7 +260,7 @@ def main() -> None:
         row = {"stage": args.stage, "step": state["step"], "seconds": round(clock.active, 1), "final": True}
         row |= {"tokens": state["tokens"][args.stage], "valid": check(2 * args.eval_n)}
         say(json.dumps(row))
-        checkpoint.append_log(args.out / "log.jsonl", row)
+        checkpoint.append_log(args.out, row)
 
 
 if __name__ == "__main__":
