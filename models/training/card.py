@@ -13,8 +13,58 @@ WHAT = {
 }
 
 
+TARGETS = {
+    "test": (("observationExact", 0.9), ("deltaExactChanged", 0.9), ("statusMatch", 0.97), ("directiveCompliance", 0.97), ("hallucinatedIds", 0.01)),
+    "unseen": (("observationExact", 0.85), ("deltaExactChanged", 0.85)),
+}
+"""What the pair is meant to reach; exactness as the mean over families, and ids that exist nowhere as a share below."""
+BELOW = ("hallucinatedIds",)
+
+
 def rows(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
+
+
+def evaluations(path: Path) -> list[dict]:
+    """The evaluations of a file; runs of one model each on the same transitions are one evaluation."""
+    found: dict[tuple, dict] = {}
+    for r in rows(path):
+        kept = found.setdefault((r["split"], r["n"], r["seed"]), {**r, "models": {}})
+        kept["models"].update(r["models"])
+    return list(found.values())
+
+
+def family_mean(scores: dict, key: str) -> float | None:
+    """Mean over the families that have any such answer, each counted once."""
+    values = [f[key] for f in scores.get("families", {}).values() if f.get(key) is not None]
+    return sum(values) / len(values) if values else None
+
+
+def targets(path: Path, kind: str) -> list[str]:
+    """What was aimed at, what was reached, and the families that are furthest from it."""
+    out = ["| split | what | target | reached | worst families |", "|---|---|---|---|---|"]
+    for r in evaluations(path):
+        scores = r["models"].get(kind)
+        if not scores:
+            continue
+        for key, wanted in TARGETS.get(r["split"], ()):
+            over = key.endswith(("Exact", "Changed"))
+            value = family_mean(scores, key) if over else scores.get(key)
+            if value is None:
+                continue
+            below = key in BELOW
+            met = value <= wanted if below else value >= wanted
+            per = sorted(((f[key], name) for name, f in scores["families"].items() if f.get(key) is not None), reverse=below)
+            worst = ", ".join(f"{name} {x:.2f}" for x, name in per[:3]) if len(per) > 1 else ""
+            what = f"{key}, mean over families" if over else key
+            bound = f"{'at most' if below else 'at least'} {wanted}"
+            out.append(f"| {r['split']} | {what} | {bound} | {value:.3f}, {'met' if met else 'missed'} | {worst} |")
+    return out
+
+
+def core_hours(logs: list[Path]) -> float:
+    """Sum of the runs' seconds; two threads on the two hardware threads of one core count as one core."""
+    return sum(max(r["seconds"] for r in rows(path)) for path in logs) / 3600
 
 
 def curve(paths: list[Path]) -> list[str]:
@@ -48,7 +98,7 @@ def share(scores: dict, key: str) -> str:
 def results_table(path: Path, kind: str) -> list[str]:
     """One table a split: both models and the baseline; below it this model's families."""
     out = []
-    for r in rows(path):
+    for r in evaluations(path):
         models = r["models"]
         names = [m for m in ("ar", "mdlm", "mostFrequent", "copyNothing") if m in models and "error" not in models[m]]
         out += ["", f"`npm run -s eval -- --split {r['split']} --n {r['n']} --seed {r['seed']} --json`", ""]
@@ -62,7 +112,12 @@ def results_table(path: Path, kind: str) -> list[str]:
     return out
 
 
-def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, logs: list[Path], results: Path | None) -> str:
+INTENDED = """It stands in for the tools of an agent in the twins' worlds: to try agents, steering and samplers in the browser, and to compare
+the two ways of writing. It is not made for real tools, for text of people, or for deciding whether an agent is safe. It knows
+small synthetic worlds and nothing else, and it invents answers it cannot know."""
+
+
+def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, logs: list[Path], results: Path | None, examples: Path | None = None) -> str:
     tokens = block["trainedTokens"]
     lines = [
         f"# Terrarium {kind} {block['version']}",
@@ -80,16 +135,21 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
         f"- Codec version {block['codec']}; prompts are made by `src/world/codec` only. Shifted output: {str(block['shift']).lower()}.",
         "- Made by `models/training/`; licence MIT.",
         "",
-        "It was trained for small synthetic tool worlds and knows nothing else. It invents answers it cannot know. Words, identifiers",
-        "and templates it was never trained on (split `unseen`) are its weak side: compare the two tables below.",
-        "Core time: the seconds of the curve, on one or two cores shared with builds and tests.",
+        "## Intended use",
+        "",
+        INTENDED,
         "",
     ]
+    if results:
+        lines += ["## What was aimed at", "", *targets(results, kind), ""]
     if logs:
-        lines += ["## Training curve", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
+        lines += ["## Training curve", "", f"Core-hours of the runs below: {core_hours(logs):.2f} (two threads of one core, shared with builds and tests).", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
                   "`status` are easier here than in the results below. Seconds count from the start of each run; where they begin anew, a run went",
                   "on from the weights of the one before, some on a wider corpus with a `valid` of its own, so the figures fall there.", "", *curve(logs), ""]
     if results:
         lines += ["## Results", "", "Teacher-forced on the twin's history, greedy, threshold 0.9. An answer with an unreadable slot counts 0 everywhere.",
                   "95% intervals over trajectories; `ms` is one thread of Node on the training machine.", *results_table(results, kind), ""]
+    if examples:
+        lines += ["## Wrong answers", "", f"`npm run -s eval -- --split test --n 100 --seed 1 --model {kind} --show 6 --wrong`: evenly spaced among the wrong ones; "
+                  "the twin's answer first, what was predicted below it where it differs.", "", "```text", examples.read_text().strip(), "```", ""]
     return "\n".join(lines)
