@@ -20,6 +20,12 @@ export const VIEWS: readonly View[] = [
     title: 'Playground',
     line: "Language models stand in for a tool's environment: send one call, compare what a diffusion and an autoregressive model answer, and see what really happens.",
   },
+  {
+    id: 'lab',
+    title: 'Lab',
+    line: 'Many rollouts at once: choose worlds, simulators, agents and seeds, and read every rate with its denominator and interval.',
+    load: () => import('./lab/Lab.svelte'),
+  },
 ];
 
 /** The view with this id; the playground for any other. */

@@ -1,0 +1,250 @@
+/** The worker's side of the lab: a batch at work with its models, its tables and its files. The page only looks on. */
+import type { LaneStatus } from '../../../workers/client';
+import { CANCEL } from '../../../workers/protocol';
+import {
+  Aggregator,
+  aggregate,
+  LabError,
+  LabRunner,
+  LabStore,
+  runText,
+  tableFiles,
+  type BatchRow,
+  type JobRecord,
+  type LabJob,
+  type LabLane,
+  type LabModels,
+  type LabSink,
+} from '../../rollouts/lab';
+import { failureIn } from './failure';
+import { checkModels, openLanes, type OpenModel } from './openLanes';
+import type {
+  FileName,
+  Filter,
+  LabApi,
+  LabTables,
+  Outcome,
+  RolloutList,
+  RolloutRow,
+  RunMessage,
+  RunRequest,
+} from './protocol';
+
+const HEARTBEAT_MS = 2000;
+/** Between two notes on progress. */
+const PROGRESS_MS = 100;
+/** Tables of a batch at work are made anew at most this often, and take at most this share of the time. */
+const TABLES_MS = 2000;
+const TABLES_SHARE = 1 / 20;
+/** Rollouts in a list at most: more are not read, and a batch has up to a million. */
+const LISTED = 200;
+
+type Send = (message: RunMessage) => void;
+
+export class LabService implements LabApi {
+  #store: Promise<LabStore> | null = null;
+  #runner: LabRunner | null = null;
+
+  /** @param database name; tests take one of their own */
+  constructor(private readonly database?: string) {}
+
+  /** Works at a batch until it is done, cancelled or failed; all of it is told over the port. */
+  async run(request: RunRequest, port: MessagePort): Promise<void> {
+    const control = new AbortController();
+    const send: Send = (message) => port.postMessage(message);
+    port.onmessage = ({ data }: MessageEvent) => {
+      if (data === CANCEL) control.abort(new DOMException('cancelled', 'AbortError'));
+    };
+    const heartbeat = setInterval(() => send({ type: 'alive' }), HEARTBEAT_MS);
+    try {
+      await locked(request.batch, () => this.#run(request, send, control.signal));
+    } catch (error) {
+      send({ type: 'failed', failure: failureIn(error) });
+    } finally {
+      clearInterval(heartbeat);
+      port.onmessage = null;
+    }
+  }
+
+  pause(): void {
+    this.#runner?.pause();
+  }
+
+  resume(): void {
+    this.#runner?.resume();
+  }
+
+  async tables(batch: string): Promise<Outcome<LabTables>> {
+    return outcome(async () => {
+      const store = await this.#open();
+      const row = await store.get(batch);
+      return aggregate(row.spec, store.records(batch), row.models ?? {});
+    });
+  }
+
+  async rollouts(batch: string, filter: Filter): Promise<Outcome<RolloutList>> {
+    return outcome(async () => {
+      const rows: RolloutRow[] = [];
+      let total = 0;
+      for await (const { job, steps, exact, done, real } of (await this.#open()).records(batch)) {
+        const row = { job, steps, exact, done, real };
+        if (passes(row, filter) && ++total <= LISTED) rows.push(row);
+      }
+      return { rows, total };
+    });
+  }
+
+  async rollout(batch: string, job: LabJob): Promise<Outcome<string>> {
+    return outcome(async () => runText(await (await this.#open()).run(batch, job)));
+  }
+
+  async file(batch: string, name: FileName): Promise<Outcome<Blob>> {
+    return outcome(async () => {
+      const store = await this.#open();
+      const row = await store.get(batch);
+      if (name === 'steps.jsonl') {
+        // In parts of some megabytes: a blob is kept outside of this worker's memory, on the disk if need be.
+        let parts: Blob[] = [];
+        let texts: string[] = [];
+        let length = 0;
+        const close = () => {
+          parts = [...parts, new Blob(texts)];
+          [texts, length] = [[], 0];
+        };
+        for await (const text of store.texts(batch)) {
+          texts.push(text);
+          if ((length += text.length) > 4e6) close();
+        }
+        close();
+        return new Blob(parts, { type: 'application/jsonl' });
+      }
+      const { results, timings } = await aggregate(row.spec, store.records(batch), row.models ?? {});
+      const type = name === 'report.html' ? 'text/html' : 'application/json';
+      return new Blob([tableFiles(results, timings)[name]], { type });
+    });
+  }
+
+  #open(): Promise<LabStore> {
+    // A store that another tab closed for a newer page is opened again by the next call.
+    this.#store ??= LabStore.open(this.database).catch((error: unknown) => {
+      this.#store = null;
+      throw error;
+    });
+    return this.#store;
+  }
+
+  async #run(request: RunRequest, send: Send, signal: AbortSignal): Promise<void> {
+    const store = await this.#open();
+    const row = await store.get(request.batch);
+    const opened = new Map<string, OpenModel>();
+    const onStatus = (simulator: string, status: LaneStatus) => send({ type: 'model', simulator, status });
+    try {
+      const { lanes, models } = await openLanes(row.spec, request, opened, onStatus, signal);
+      if (row.models === null) await store.setModels(row.id, models);
+      else checkModels(row.models, models);
+      await this.#work(store, row, lanes, models, send, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+      const total = row.total;
+      const done = await store.done(row.id);
+      const progress = { total, done, kept: done, job: null, workedMs: 0, leftMs: null, paused: false };
+      send({ type: 'ended', done: false, progress: this.#runner?.progress ?? progress });
+    } finally {
+      this.#runner = null;
+      for (const { simulator } of opened.values()) simulator.dispose();
+    }
+  }
+
+  async #work(
+    store: LabStore,
+    row: BatchRow,
+    lanes: { [simulator: string]: LabLane },
+    models: LabModels,
+    send: Send,
+    signal: AbortSignal,
+  ): Promise<void> {
+    const aggregator = new Aggregator(row.spec);
+    let kept = 0;
+    for await (const record of store.records(row.id)) {
+      aggregator.add(record);
+      kept++;
+    }
+    const tables = () => send({ type: 'tables', results: aggregator.results(models), timings: aggregator.timings() });
+    let [noted, made, took] = [-Infinity, performance.now(), 0];
+    const runner = new LabRunner(row.spec, lanes, counting(store.sink(row.id), aggregator), {
+      signal,
+      onProgress: (progress) => {
+        const now = performance.now();
+        if (now - noted >= PROGRESS_MS || progress.paused || progress.done === progress.total) {
+          noted = now;
+          send({ type: 'progress', progress });
+        }
+        if (now - made < Math.max(TABLES_MS, took / TABLES_SHARE) && !progress.paused) return;
+        tables();
+        made = performance.now();
+        took = made - now;
+      },
+    });
+    this.#runner = runner;
+    // The runner comes to know of the earlier sittings' jobs one by one.
+    send({ type: 'progress', progress: { ...runner.progress, done: kept, kept } });
+    const stopped = await runner.run().then(
+      () => null,
+      (error: unknown) => ({ error }),
+    );
+    tables();
+    if (stopped) throw stopped.error;
+    send({ type: 'ended', done: true, progress: runner.progress });
+  }
+}
+
+function passes({ exact, done, real }: RolloutRow, filter: Filter): boolean {
+  switch (filter) {
+    case 'all':
+      return true;
+    case 'diverged':
+      return exact.includes('0');
+    case 'failed':
+      return done === false;
+    case 'only in the lane':
+      return done === true && real === false;
+    default:
+      return filter satisfies never;
+  }
+}
+
+/** A sink that has every finished job counted in the tables as well. */
+function counting(sink: LabSink, aggregator: Aggregator): LabSink {
+  return {
+    has: (job) => sink.has(job),
+    begin: (job, header) => sink.begin(job, header),
+    step: (job, step) => sink.step(job, step),
+    end: async (record: JobRecord, header) => {
+      await sink.end(record, header);
+      aggregator.add(record);
+    },
+  };
+}
+
+/** Does the work with a lock on the batch, so that two tabs never work at one. @throws LabError `in_use` */
+async function locked(batch: string, work: () => Promise<void>): Promise<void> {
+  // Absent where the page is not served securely; there it is one tab's own care.
+  const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined;
+  if (!locks) return work();
+  await locks.request(`terrarium-lab/${batch}`, { ifAvailable: true }, async (lock) => {
+    if (lock) return work();
+    throw new LabError(
+      'in_use',
+      'This batch is at work in another tab.',
+      'Look at it there, or cancel it there first.',
+    );
+  });
+}
+
+async function outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {
+  try {
+    return { ok: true, value: await work() };
+  } catch (error) {
+    return { ok: false, failure: failureIn(error) };
+  }
+}
