@@ -2,7 +2,6 @@
 import type { LaneStatus } from '../../../workers/client';
 import { CANCEL } from '../../../workers/protocol';
 import {
-  Aggregator,
   aggregate,
   LabError,
   LabRunner,
@@ -10,11 +9,9 @@ import {
   runText,
   tableFiles,
   type BatchRow,
-  type JobRecord,
   type LabJob,
   type LabLane,
   type LabModels,
-  type LabSink,
 } from '../../rollouts/lab';
 import { failureIn } from './failure';
 import { checkModels, openLanes, type OpenModel } from './openLanes';
@@ -163,15 +160,17 @@ export class LabService implements LabApi {
     send: Send,
     signal: AbortSignal,
   ): Promise<void> {
-    const aggregator = new Aggregator(row.spec);
-    let kept = 0;
-    for await (const record of store.records(row.id)) {
-      aggregator.add(record);
-      kept++;
-    }
-    const tables = () => send({ type: 'tables', results: aggregator.results(models), timings: aggregator.timings() });
+    const kept = await store.done(row.id);
+    let making: Promise<void> | null = null;
     let [noted, made, took] = [-Infinity, performance.now(), 0];
-    const runner = new LabRunner(row.spec, lanes, counting(store.sink(row.id), aggregator), {
+    // Read from the store each time: numbers of every world of the batch are held only while tables are made of them.
+    const tables = async () => {
+      const began = performance.now();
+      send({ type: 'tables', ...(await aggregate(row.spec, store.records(row.id), models)) });
+      made = performance.now();
+      took = made - began;
+    };
+    const runner = new LabRunner(row.spec, lanes, store.sink(row.id), {
       signal,
       onProgress: (progress) => {
         const now = performance.now();
@@ -179,10 +178,11 @@ export class LabService implements LabApi {
           noted = now;
           send({ type: 'progress', progress });
         }
-        if (now - made < Math.max(TABLES_MS, took / TABLES_SHARE) && !progress.paused) return;
-        tables();
-        made = performance.now();
-        took = made - now;
+        if (making || (now - made < Math.max(TABLES_MS, took / TABLES_SHARE) && !progress.paused)) return;
+        // A store that fails is told by the run, which needs it as well.
+        making = tables()
+          .catch(() => undefined)
+          .finally(() => (making = null));
       },
     });
     this.#runner = runner;
@@ -192,8 +192,12 @@ export class LabService implements LabApi {
       () => null,
       (error: unknown) => ({ error }),
     );
-    tables();
-    if (stopped) throw stopped.error;
+    await making;
+    if (stopped) {
+      await tables().catch(() => undefined);
+      throw stopped.error;
+    }
+    await tables();
     send({ type: 'ended', done: true, progress: runner.progress });
   }
 }
@@ -211,19 +215,6 @@ function passes({ exact, done, real }: RolloutRow, filter: Filter): boolean {
     default:
       return filter satisfies never;
   }
-}
-
-/** A sink that has every finished job counted in the tables as well. */
-function counting(sink: LabSink, aggregator: Aggregator): LabSink {
-  return {
-    has: (job) => sink.has(job),
-    begin: (job, header) => sink.begin(job, header),
-    step: (job, step) => sink.step(job, step),
-    end: async (record: JobRecord, header) => {
-      await sink.end(record, header);
-      aggregator.add(record);
-    },
-  };
 }
 
 /** Does the work with a lock on the batch, so that two tabs never work at one. @throws LabError `in_use` */
