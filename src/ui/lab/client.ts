@@ -1,4 +1,4 @@
-/** The page's side of the lab's worker: one batch at a time, and tables and files of any. */
+/** The page's side of the lab's two workers: one batch at work, and tables and files of any. */
 import { transfer, wrap, type Remote } from 'comlink';
 import { Breakage, converse, SILENCE_MS } from '../../../workers/conversation';
 import { ModelError } from '../../models';
@@ -6,35 +6,45 @@ import { errorOf } from './failure';
 import type { LabJob } from '../../rollouts/lab';
 import type { FileName, Filter, LabApi, LabTables, Outcome, RolloutList, RunMessage, RunRequest } from './protocol';
 
+/** `run` works at a batch; `read` makes tables and files, which may take long, and must not hold the other up. */
+type Role = 'run' | 'read';
+
+interface Connection {
+  worker: Worker;
+  api: Remote<LabApi>;
+  broken: Breakage;
+}
+
 export class LabClient {
-  #connection: { worker: Worker; api: Remote<LabApi>; broken: Breakage } | null = null;
+  readonly #connections = new Map<Role, Connection>();
 
   /** @param createWorker makes the worker; tests give one of their own */
   constructor(
-    private readonly createWorker: () => Worker = () =>
-      new Worker(new URL('./lab.worker.ts', import.meta.url), { type: 'module', name: 'terrarium lab' }),
+    private readonly createWorker: (name: string) => Worker = (name) =>
+      new Worker(new URL('./lab.worker.ts', import.meta.url), { type: 'module', name }),
   ) {}
 
   /**
    * Works at a batch; aborting the signal cancels it, and what is done is kept. The last message is `ended`.
    * @throws LabError or ModelError when it failed; ModelError `crashed`, `no_answer` when the worker broke
    */
-  async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunMessage> {
-    const { api, broken } = this.#connect();
+  async *run(request: RunRequest, signal: AbortSignal): AsyncGenerator<RunNews> {
+    const { api, broken } = this.#connect('run');
     const call = (port: MessagePort) => api.run(request, transfer(port, [port]));
     for await (const message of converse<RunMessage>(call, { broken, silenceMs: SILENCE_MS, signal })) {
       if (message.type === 'failed') throw errorOf(message.failure);
-      if (message.type !== 'alive') yield message;
+      if (message.type === 'alive') continue;
+      yield message;
       if (message.type === 'ended') return;
     }
   }
 
   async pause(): Promise<void> {
-    await this.#connection?.api.pause();
+    await this.#connections.get('run')?.api.pause();
   }
 
   async resume(): Promise<void> {
-    await this.#connection?.api.resume();
+    await this.#connections.get('run')?.api.resume();
   }
 
   /** The tables of a batch as far as it is. @throws LabError */
@@ -57,13 +67,19 @@ export class LabClient {
     return this.#call((api) => api.file(batch, name));
   }
 
-  /** Ends the worker; the next call makes a new one. */
+  /** Ends the worker of the batch at work; the next run makes a new one. */
+  endRun(): void {
+    this.#end('run', closed());
+  }
+
+  /** Ends both workers. */
   dispose(): void {
-    this.#end(new ModelError('disposed', 'The lab was closed.', 'Open it again.'));
+    this.#end('run', closed());
+    this.#end('read', closed());
   }
 
   async #call<T>(call: (api: Remote<LabApi>) => Promise<Outcome<T>>): Promise<T> {
-    const { api, broken } = this.#connect();
+    const { api, broken } = this.#connect('read');
     let forget = () => {};
     const breaks = new Promise<never>((_, reject) => (forget = broken.listen(reject)));
     try {
@@ -75,29 +91,33 @@ export class LabClient {
     }
   }
 
-  #connect() {
-    if (this.#connection) return this.#connection;
-    const worker = this.createWorker();
-    const crash = (what: string) =>
-      this.#end(
-        new ModelError(
-          'crashed',
-          `The worker of the lab broke down: ${what || 'no reason was given'}.`,
-          'Go on with the batch; what is done is kept.',
-        ),
-      );
+  #connect(role: Role): Connection {
+    const known = this.#connections.get(role);
+    if (known) return known;
+    const worker = this.createWorker(`terrarium lab ${role}`);
+    const crash = (what: string) => {
+      const message = `The worker of the lab broke down: ${what || 'no reason was given'}.`;
+      const advice = 'What is done of a batch is kept: go on with it, or try again.';
+      this.#end(role, new ModelError('crashed', message, advice));
+    };
     worker.onerror = (event) => {
       event.preventDefault();
       crash(event.message);
     };
     worker.onmessageerror = () => crash('a message could not be read');
-    return (this.#connection = { worker, api: wrap<LabApi>(worker), broken: new Breakage() });
+    const connection = { worker, api: wrap<LabApi>(worker), broken: new Breakage() };
+    this.#connections.set(role, connection);
+    return connection;
   }
 
-  #end(error: ModelError): void {
-    const connection = this.#connection;
-    this.#connection = null;
+  #end(role: Role, error: ModelError): void {
+    const connection = this.#connections.get(role);
+    this.#connections.delete(role);
     connection?.worker.terminate();
     connection?.broken.happen(error);
   }
+}
+
+function closed(): ModelError {
+  return new ModelError('disposed', 'The lab was closed.', 'Open it again.');
 }

@@ -5,7 +5,12 @@ import type { ProviderChoice } from '../limits';
 import type { Notices } from '../notices.svelte';
 import { LabClient } from './client';
 import { checkDraft, checkText, FIRST_DRAFT } from './draft';
+import { locked } from './lock';
 import type { FileName, Filter, LabTables, RolloutList } from './protocol';
+
+/** Tables of a batch at work are read anew at most this often, and take at most this share of the time. */
+const TABLES_MS = 2000;
+const TABLES_SHARE = 1 / 20;
 
 /** A batch in the list, with the rollouts that are done. */
 export interface BatchEntry {
@@ -49,6 +54,12 @@ export class LabModel {
   readonly #client: LabClient;
   readonly #store: Promise<LabStore>;
   #cancel: AbortController | null = null;
+  /** Between a press of Start and the batch at work, so that a second press makes no second batch. */
+  #starting = false;
+  /** The read of tables under way, when the last one ended, and how long it took. */
+  #looking: Promise<void> | null = null;
+  #lookedAt = -Infinity;
+  #lookTook = 0;
 
   constructor(
     private readonly settings: LabSettings,
@@ -90,12 +101,16 @@ export class LabModel {
   /** Makes a batch of the draft and works at it. */
   async start(): Promise<void> {
     const { checked } = this;
-    if (!checked.ok || this.work) return;
+    if (!checked.ok || this.work || this.#starting) return;
+    this.#starting = true;
     await this.notices.tell(async () => {
       const store = await this.#store;
-      const row = await store.create(checked.spec, null, undefined, this.provider);
+      const row = await store
+        .create(checked.spec, null, undefined, this.provider)
+        .finally(() => (this.#starting = false));
       await this.#run(row, 0);
     });
+    this.#starting = false;
   }
 
   /** Goes on with a batch where it stopped. */
@@ -121,18 +136,18 @@ export class LabModel {
   /** Removes a batch with all its records; the one at work has to be cancelled first. */
   async remove(id: string): Promise<void> {
     if (this.work?.row.id === id) return;
-    await this.notices.tell(async () => (await this.#store).remove(id));
-    if (this.shown?.row.id === id) this.shown = null;
+    await this.notices.tell(async () => {
+      const store = await this.#store;
+      await locked(id, () => store.remove(id));
+      if (this.shown?.row.id === id) this.shown = null;
+    });
     await this.refresh();
   }
 
   /** Shows the tables of a batch as far as it is. */
-  async show({ row }: BatchEntry): Promise<void> {
-    this.shown = { row, tables: null };
-    await this.#wait('tables', async () => {
-      const tables = await this.#client.tables(row.id);
-      if (this.shown?.row.id === row.id) this.shown = { row, tables };
-    });
+  async show({ row }: Pick<BatchEntry, 'row'>): Promise<void> {
+    if (this.shown?.row.id !== row.id) this.shown = { row, tables: null };
+    await this.#wait('tables', () => this.#tables(row));
   }
 
   /** The first finished rollouts of a batch that a filter lets through; null where that failed, which is told. */
@@ -173,27 +188,30 @@ export class LabModel {
     const none = { total: row.total, done, kept: done, job: null, workedMs: 0, leftMs: null, paused: false };
     this.work = { row, phase: 'loading', progress: none, models: {} };
     if (this.shown?.row.id !== row.id) this.shown = { row, tables: null };
+    this.#lookedAt = performance.now();
     await this.refresh();
     const provider = row.provider ?? this.provider;
     try {
       const request = { batch: row.id, models: this.settings.models, provider };
       for await (const message of this.#client.run(request, cancel.signal)) {
         if (message.type === 'model') this.#at({ models: { [message.simulator]: message.status } });
-        else if (message.type === 'tables') this.#tables(row, message);
-        else if (message.type === 'progress' || message.type === 'ended') {
+        else {
           const phase = message.progress.paused ? 'paused' : 'running';
           this.#at({ progress: message.progress, ...(cancel.signal.aborted ? {} : { phase }) });
+          void this.#look(row, message.progress.paused);
         }
       }
     } catch (error) {
       const failed = error as { code?: unknown };
       // A worker that does not answer would hold the batch for good.
-      if (failed.code === 'no_answer') this.#client.dispose();
+      if (failed.code === 'no_answer') this.#client.endRun();
       throw error;
     } finally {
       this.work = null;
       this.#cancel = null;
       await this.refresh();
+      await this.#looking;
+      if (this.shown?.row.id === row.id) await this.show({ row });
     }
   }
 
@@ -203,8 +221,26 @@ export class LabModel {
     this.work = { ...this.work, ...change, models };
   }
 
-  #tables(row: BatchRow, { results, timings }: LabTables): void {
-    if (this.shown?.row.id === row.id) this.shown = { row, tables: { results, timings } };
+  /** Tables of the batch at work, if they are on show: not too often, and at most one read at a time. */
+  #look(row: BatchRow, now: boolean): Promise<void> | null {
+    const wait = Math.max(TABLES_MS, this.#lookTook / TABLES_SHARE);
+    if (this.#looking || this.shown?.row.id !== row.id || (!now && performance.now() - this.#lookedAt < wait))
+      return null;
+    const began = performance.now();
+    // What fails here fails again at the end, and is told then.
+    this.#looking = this.#tables(row)
+      .catch(() => undefined)
+      .finally(() => {
+        this.#looking = null;
+        this.#lookedAt = performance.now();
+        this.#lookTook = this.#lookedAt - began;
+      });
+    return this.#looking;
+  }
+
+  async #tables(row: BatchRow): Promise<void> {
+    const tables = await this.#client.tables(row.id);
+    if (this.shown?.row.id === row.id) this.shown = { row, tables };
   }
 }
 

@@ -43,12 +43,14 @@ export type RunMessage =
   /** A model loads, is ready, or failed. */
   | { type: 'model'; simulator: string; status: LaneStatus }
   | { type: 'progress'; progress: LabProgress }
-  | ({ type: 'tables' } & LabTables)
   /** `done`: every rollout. Otherwise it was cancelled. */
   | { type: 'ended'; done: boolean; progress: LabProgress }
   | { type: 'failed'; failure: Failure };
 
-/** The worker's calls. One run at a time; tables and files of any batch can be asked for meanwhile. */
+/** What of it the page is told; a failure is thrown. */
+export type RunNews = Exclude<RunMessage, { type: 'alive' | 'failed' }>;
+
+/** The worker's calls. One run at a time. */
 export interface LabApi {
   run(request: RunRequest, port: MessagePort): Promise<void>;
   /** Before the next step. */

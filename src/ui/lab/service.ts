@@ -1,9 +1,11 @@
-/** The worker's side of the lab: a batch at work with its models, its tables and its files. The page only looks on. */
+/**
+ * The worker's side of the lab: a batch at work with its models, and tables and files of batches. The page has a worker for
+ * each of the two, so that tables of many worlds, which take their time, hold nothing up.
+ */
 import type { LaneStatus } from '../../../workers/client';
 import { CANCEL } from '../../../workers/protocol';
 import {
   aggregate,
-  LabError,
   LabRunner,
   LabStore,
   runText,
@@ -14,6 +16,7 @@ import {
   type LabModels,
 } from '../../rollouts/lab';
 import { failureIn } from './failure';
+import { locked } from './lock';
 import { checkModels, openLanes, type OpenModel } from './openLanes';
 import type {
   FileName,
@@ -30,9 +33,6 @@ import type {
 const HEARTBEAT_MS = 2000;
 /** Between two notes on progress. */
 const PROGRESS_MS = 100;
-/** Tables of a batch at work are made anew at most this often, and take at most this share of the time. */
-const TABLES_MS = 2000;
-const TABLES_SHARE = 1 / 20;
 /** Rollouts in a list at most: more are not read, and a batch has up to a million. */
 const LISTED = 200;
 
@@ -161,43 +161,20 @@ export class LabService implements LabApi {
     signal: AbortSignal,
   ): Promise<void> {
     const kept = await store.done(row.id);
-    let making: Promise<void> | null = null;
-    let [noted, made, took] = [-Infinity, performance.now(), 0];
-    // Read from the store each time: numbers of every world of the batch are held only while tables are made of them.
-    const tables = async () => {
-      const began = performance.now();
-      send({ type: 'tables', ...(await aggregate(row.spec, store.records(row.id), models)) });
-      made = performance.now();
-      took = made - began;
-    };
+    let noted = -Infinity;
     const runner = new LabRunner(row.spec, lanes, store.sink(row.id), {
       signal,
       onProgress: (progress) => {
         const now = performance.now();
-        if (now - noted >= PROGRESS_MS || progress.paused || progress.done === progress.total) {
-          noted = now;
-          send({ type: 'progress', progress });
-        }
-        if (making || (now - made < Math.max(TABLES_MS, took / TABLES_SHARE) && !progress.paused)) return;
-        // A store that fails is told by the run, which needs it as well.
-        making = tables()
-          .catch(() => undefined)
-          .finally(() => (making = null));
+        if (now - noted < PROGRESS_MS && !progress.paused && progress.done < progress.total) return;
+        noted = now;
+        send({ type: 'progress', progress });
       },
     });
     this.#runner = runner;
     // The runner comes to know of the earlier sittings' jobs one by one.
     send({ type: 'progress', progress: { ...runner.progress, done: kept, kept } });
-    const stopped = await runner.run().then(
-      () => null,
-      (error: unknown) => ({ error }),
-    );
-    await making;
-    if (stopped) {
-      await tables().catch(() => undefined);
-      throw stopped.error;
-    }
-    await tables();
+    await runner.run();
     send({ type: 'ended', done: true, progress: runner.progress });
   }
 }
@@ -215,21 +192,6 @@ function passes({ exact, done, real }: RolloutRow, filter: Filter): boolean {
     default:
       return filter satisfies never;
   }
-}
-
-/** Does the work with a lock on the batch, so that two tabs never work at one. @throws LabError `in_use` */
-async function locked(batch: string, work: () => Promise<void>): Promise<void> {
-  // Absent where the page is not served securely; there it is one tab's own care.
-  const locks = (globalThis.navigator as Navigator | undefined)?.locks as LockManager | undefined;
-  if (!locks) return work();
-  await locks.request(`terrarium-lab/${batch}`, { ifAvailable: true }, async (lock) => {
-    if (lock) return work();
-    throw new LabError(
-      'in_use',
-      'This batch is at work in another tab.',
-      'Look at it there, or cancel it there first.',
-    );
-  });
 }
 
 async function outcome<T>(work: () => Promise<T>): Promise<Outcome<T>> {
