@@ -13,11 +13,27 @@ export const DRAW_KEYS: { readonly [kind in SimulatorKind]: number } = { twin: 0
 
 /** Tables of a batch as texts, by file name. */
 export function tableFiles(results: LabResults, timings: LabTimings) {
+  const same = steady(results);
   return {
-    'results.json': pretty(results),
+    'results.json': pretty(same),
     'timings.json': pretty(timings),
-    'report.html': htmlReport(results, timings),
+    'report.html': htmlReport(same, timings),
   };
+}
+
+/** Digits that are the same in every engine: ECMA-262 leaves the last bits of `Math.exp` and `Math.log` to each. */
+const STEADY_DIGITS = 12;
+
+/** Results with numbers of twelve significant digits, so that Node and every browser write the same bytes. */
+export function steady(results: LabResults): LabResults {
+  return rounded(results) as LabResults;
+}
+
+function rounded(value: unknown): unknown {
+  if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(STEADY_DIGITS));
+  if (Array.isArray(value)) return value.map(rounded);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, rounded(part)]));
 }
 
 /** A spec as a file, to run again here or with `npm run lab`. */

@@ -3,7 +3,7 @@ export { Aggregator, aggregate, type Cut, type LabResults, type LabTimings } fro
 export type { Detail, LabTable, TimingTable } from './cell';
 export type { Comparison, ConsistencyRatio } from './compare';
 export { LabError, type LabErrorCode } from './errors';
-export { changedModel, DRAW_KEYS, runText, specText, tableFiles } from './files';
+export { changedModel, DRAW_KEYS, runText, specText, steady, tableFiles } from './files';
 export type { LabLane } from './job';
 export { expandJobs, type LabJob } from './jobs';
 export { MemorySink } from './memory';

@@ -4,7 +4,17 @@ import { Breakage, converse, SILENCE_MS } from '../../../workers/conversation';
 import { ModelError } from '../../models';
 import { errorOf } from './failure';
 import type { LabJob } from '../../rollouts/lab';
-import type { FileName, Filter, LabApi, LabTables, Outcome, RolloutList, RunMessage, RunRequest } from './protocol';
+import type {
+  FileName,
+  Filter,
+  LabApi,
+  LabTables,
+  Outcome,
+  RolloutList,
+  RunMessage,
+  RunNews,
+  RunRequest,
+} from './protocol';
 
 /** `run` works at a batch; `read` makes tables and files, which may take long, and must not hold the other up. */
 type Role = 'run' | 'read';

@@ -6,6 +6,7 @@ import {
   checkText,
   FIRST_DRAFT,
   laneOf,
+  namesOf,
   parseSeeds,
   seedsText,
   simulatorsOf,
@@ -100,5 +101,16 @@ describe('simulators', () => {
     });
     const { temperature: _, ...rest } = laneOf(simulator);
     expect(withSettings(simulator, rest).options).not.toHaveProperty('temperature');
+  });
+
+  it('name and keep what a spec says beyond the form', () => {
+    const text =
+      '{"worlds":{"families":["grid"],"seeds":[1]},"simulators":[{"id":"m","kind":"mdlm","options":{"threshold":0.02,"sampler":{"name":"confidence","steps":4}}}]}';
+    const [simulator] = parseLabSpec(text).simulators;
+    if (!simulator) throw new Error('no simulator');
+    expect(namesOf(simulator)).toBe('threshold 0.02, sampler confidence (steps 4)');
+    const warm = withSettings({ ...simulator, options: { threshold: 0.02 } }, { model: 'mdlm', temperature: 0.5 });
+    expect(warm.options).toEqual({ threshold: 0.02, temperature: 0.5 });
+    expect(withSettings(warm, { model: 'mdlm', threshold: 0.6 }).options).toEqual({ threshold: 0.6 });
   });
 });

@@ -5,12 +5,13 @@ import {
   readLabSpec,
   seedsOf,
   type LabAgent,
+  type LabSampling,
   type LabSimulator,
   type LabSpec,
 } from '../../rollouts/lab';
 import type { Seeds } from '../../rollouts/lab';
 import { asJson } from '../../rollouts/records';
-import { parseJson, type Json } from '../../world/json';
+import { canonical, parseJson, type Json } from '../../world/json';
 import type { StepOptions } from '../../world/simulator';
 import { laneIdsOf, type LaneId, type LaneSpec } from '../lanes';
 import { DEFAULT_SAMPLING, type Sampling } from '../sampling/fields';
@@ -134,9 +135,39 @@ export function laneOf({ kind, options }: LabSimulator): LaneSpec {
   return { model, ...ownSettings(model, settingsOf(options), DEFAULT_SAMPLING) };
 }
 
-/** The simulator with the settings of a lane; defaults are left out, so that the spec says what was chosen. */
+/**
+ * The simulator with the settings of a lane; defaults are left out, so that the spec says what was chosen. What the form cannot
+ * show (a spec may say more than it) stays as it was.
+ */
 export function withSettings(simulator: LabSimulator, lane: LaneSpec): LabSimulator {
-  return { ...simulator, options: labOptions(optionsOf(lane, DEFAULT_SAMPLING)) };
+  const shown = labOptions(optionsOf(laneOf(simulator), DEFAULT_SAMPLING));
+  const next = labOptions(optionsOf(lane, DEFAULT_SAMPLING));
+  const names = Object.keys(simulator.options) as (keyof LabSampling)[];
+  const kept = names.filter((name) => {
+    const [text, before, after] = [simulator.options, shown, next].map((options) => valueText(options[name]));
+    return text !== before && before === after;
+  });
+  return { ...simulator, options: { ...next, ...pick(simulator.options, kept) } };
+}
+
+/** What a simulator sets, as its spec says it: `threshold 0.5`; empty when nothing. */
+export function namesOf({ options }: LabSimulator): string {
+  return Object.entries(options)
+    .map(([name, value]) => `${name} ${typeof value === 'object' ? parametersText(value) : String(value)}`)
+    .join(', ');
+}
+
+function parametersText(value: object): string {
+  const [first, ...rest] = Object.entries(value) as [string, unknown][];
+  return [first?.[1], ...rest.map(([name, parameter]) => `(${name} ${String(parameter)})`)].join(' ');
+}
+
+function valueText(value: unknown): string {
+  return canonical(asJson({ value: value ?? null }));
+}
+
+function pick(options: LabSampling, names: readonly (keyof LabSampling)[]): LabSampling {
+  return Object.fromEntries(names.map((name) => [name, options[name]]));
 }
 
 /** Options as a spec has them: there are no pins in a batch. */
