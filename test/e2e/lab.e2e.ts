@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { aggregate, LabRunner, MemorySink, parseLabSpec, tableFiles, type LabResults } from '../../src/rollouts/lab';
 import { TwinSimulator } from '../../src/twins';
 import { startApp, type App } from './app.ts';
-import { SOON } from './steps.ts';
+import { SOON, rows } from './steps.ts';
 
 let app: App;
 
@@ -81,7 +81,7 @@ test('a thousand rollouts neither freeze the page nor grow memory', async () => 
   await expect.poll(() => done(page), SOON).toBeNull();
   await page.getByRole('button', { name: /^Show Twins, 1000 of 1000 rollouts/ }).waitFor();
   const tasks = await page.evaluate(() => (globalThis as unknown as { seen: { tasks: number[] } }).seen.tasks);
-  console.log('long tasks (ms):', tasks, 'bytes:', JSON.stringify(at));
+
   expect(tasks.filter((ms) => ms > 200)).toEqual([]);
   // Seven hundred rollouts later: the steps of one alone take some 30 kB.
   for (const part of ['workers', 'page'] as const) {
@@ -99,6 +99,11 @@ test('a batch goes on after a reload, ends with the bytes of the command line, a
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.locator('[data-phase="paused"]').waitFor();
   const kept = await done(page);
+
+  const other = await app.open('/#view=lab&lanes=twin', { context: page.context() });
+  await other.page.getByRole('button', { name: 'Go on with Twins' }).click();
+  await other.page.getByText('This batch is at work in another tab.').waitFor();
+  await other.page.close();
   await page.reload();
   await page.getByRole('button', { name: `Show Twins, ${kept} of 48 rollouts` }).waitFor();
   expect(kept).toBeLessThan(48);
@@ -112,7 +117,17 @@ test('a batch goes on after a reload, ends with the bytes of the command line, a
   expect(await saved(page, 'results.json')).toBe(tableFiles(results, timings)['results.json']);
   expect((await saved(page, 'steps.jsonl')).match(/"type":"footer"/g)).toHaveLength(48);
   expect(await saved(page, 'report.html')).toContain('All 48 rollouts are done.');
+
+  await page.getByText('Rollouts', { exact: true }).click();
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^0 of 48$/ })
+    .waitFor();
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('all');
   expect(await violations()).toEqual([]);
+  await page.getByRole('button', { name: 'Open grid/1/1/random/1/twin in the playground' }).click();
+  await expect.poll(() => rows(page).count(), SOON).toBe(3);
+  await page.getByRole('button', { name: 'Lab', exact: true }).click();
 
   await page.getByRole('button', { name: 'Delete Twins' }).click();
   await page.getByRole('button', { name: 'Delete Twins for good' }).click();

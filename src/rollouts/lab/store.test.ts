@@ -6,6 +6,7 @@ import { readTrace, writeRun } from '../trace';
 import { aggregate } from './aggregate';
 import { expandJobs, type LabJob } from './jobs';
 import { MemorySink } from './memory';
+import type { LabSink } from './records';
 import { LabRunner, type LabOptions } from './runner';
 import { LAB_DATABASE, LabStore } from './store';
 import { createdAt, mute, specWith, twin } from './testing';
@@ -75,6 +76,38 @@ describe('the store of batches', () => {
     expect(warnings).toEqual([]);
     expect(runs[0]?.header.id).toMatch(/^lab-[0-9a-f]{16}\/support\/1\/1\/expert\/1\/mute$/);
     expect(await writeRun(runs[0] as (typeof runs)[number])).toBe(text);
+  });
+
+  it('writes a long rollout in parts, and nothing of a try that did not end is left in it', async () => {
+    const long = specWith({
+      simulators: ['twin'],
+      worlds: { families: ['support'], seeds: [1] },
+      agents: ['malformed'],
+      steps: 150,
+    });
+    const store = await open();
+    const { id } = await store.create(long, { twin: null }, createdAt(), 'wasm');
+    const work = (sink: LabSink) => new LabRunner(long, { twin: twin() }, sink, { createdAt }).run();
+    const inner = store.sink(id);
+    let left = 140;
+    const cut: LabSink = {
+      ...inner,
+      step: (job, step) => {
+        if (left-- === 0) throw new Error('the page went away');
+        // Not what the second try writes.
+        return inner.step(job, { ...step, actor: 'first try' });
+      },
+    };
+    await expect(work(cut)).rejects.toThrow('the page went away');
+    expect(await store.done(id)).toBe(0);
+    await work(store.sink(id));
+    const memory = new MemorySink();
+    await work(memory);
+    const [job] = expandJobs(long);
+    const { header, records } = await store.run(id, job as LabJob);
+    expect(records).toHaveLength(150);
+    expect({ header, steps: records }).toEqual(memory.runs.get((job as LabJob).id));
+    expect(await store.get(id)).toMatchObject({ models: { twin: null }, provider: 'wasm' });
   });
 
   it('reads records in the order of the batch, over more than one page', async () => {
