@@ -1,5 +1,5 @@
 /** Two simulators on the same steps: by how much they differ, and whether that is more than chance. */
-import { METRIC_NAMES, METRICS, type Metric } from './registry';
+import { METRIC_NAMES, METRICS, type Metric, type MetricDefinition } from './registry';
 import { BOOTSTRAP, resample, type Ratio } from './statistics';
 import { holm } from './stats/holm';
 import { permutationTest, wilcoxon } from './stats/paired';
@@ -40,7 +40,8 @@ export function compareRows(
   const draws = resample(names.length, bootstrap.count, bootstrap.seed);
   const results = metrics.map((metric): [Metric, Comparison] => {
     const parts = (side: Map<string, Row[]>) => names.map((name) => total(side.get(name) ?? [], metric));
-    return [metric, compareOne(metric, parts(a), parts(b), draws, { trials, seed: bootstrap.seed })];
+    const { lowerIsBetter = false }: MetricDefinition = METRICS[metric];
+    return [metric, compareParts(parts(a), parts(b), draws, { lowerIsBetter, trials, seed: bootstrap.seed })];
   });
   const tested = results.filter(([, { p }]) => p !== null);
   const adjusted = holm(tested.map(([, { p }]) => p ?? 1));
@@ -48,18 +49,24 @@ export function compareRows(
   return Object.fromEntries(results) as { [M in Metric]?: Comparison };
 }
 
-function compareOne(
-  metric: Metric,
+/**
+ * One comparison from what each episode adds on either side, in the same order; `adjusted` is left to the caller, who knows how
+ * many tests there are.
+ * @param draws resamples of the episodes, for the interval
+ * @param options whether a lower number is better; trials and seed of the permutation test
+ * @throws RangeError unless both sides have equally many episodes
+ */
+export function compareParts(
   first: readonly Ratio[],
   second: readonly Ratio[],
   draws: readonly Uint32Array[],
-  options: { trials: number; seed: number },
+  options: { lowerIsBetter: boolean; trials: number; seed: number },
 ): Comparison {
   const both = first.map((_, i) => i).filter((i) => (first[i]?.n ?? 0) > 0 && (second[i]?.n ?? 0) > 0);
   const means = (side: readonly Ratio[]) => both.map((i) => (side[i]?.sum ?? 0) / (side[i]?.n ?? 1));
   const [x, y] = [means(first), means(second)];
   const base = pairedBootstrap(first, second, draws);
-  const sign = Math.sign(base.difference ?? 0) * (METRICS[metric].lowerIsBetter ? -1 : 1);
+  const sign = Math.sign(base.difference ?? 0) * (options.lowerIsBetter ? -1 : 1);
   const test = both.length === 0 ? null : permutationTest(x, y, options);
   return {
     ...base,

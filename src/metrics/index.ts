@@ -11,7 +11,7 @@ export {
   type Example,
 } from './baseline';
 export { collateral, complianceByKind, steeredOf, verdicts, type Steered, type Verdict } from './compliance';
-export { compareRows, type Comparison } from './compare';
+export { compareParts, compareRows, type Comparison } from './compare';
 export { conservedFields, sumOf, type Account } from './conservation';
 export {
   CONTENT_CLASSES,
@@ -30,7 +30,17 @@ export { METRIC_NAMES, METRICS, type Metric, type MetricDefinition } from './reg
 export { schemaErrors, type SchemaError } from './schema';
 export { answerSchemaErrors, toolOf } from './schemaOk';
 export { sameObservation, scoreStep, type Score } from './score';
-export { BOOTSTRAP, bootstrap95, median, ratioOf, resample, wilson95, type Interval, type Ratio } from './statistics';
+export {
+  BOOTSTRAP,
+  bootstrap95,
+  median,
+  percentiles95,
+  ratioOf,
+  resample,
+  wilson95,
+  type Interval,
+  type Ratio,
+} from './statistics';
 export {
   partsOf,
   summarize,
@@ -47,7 +57,17 @@ export type { Answer, ScoredStep } from './types';
 
 // Whole runs.
 export { consistency, type Consistency, type Share, type TaskTrial } from './rollout/consistency';
-export { errorByStep, firstDivergence, medianSurvival, survival, type Survival } from './rollout/divergence';
+export {
+  addRollout,
+  errorByStep,
+  firstDivergence,
+  medianSurvival,
+  survival,
+  survivalOf,
+  type Hazard,
+  type Mark,
+  type SurvivalPoint,
+} from './rollout/divergence';
 export { laneSteps, recordedLane, type LaneStep } from './rollout/lane';
 export { meanOutcome, outcomeOf, type Outcome } from './rollout/outcome';
 export { agreementOverSeeds, spreadOverSeeds, type Spread } from './rollout/spread';
@@ -61,7 +81,16 @@ export {
 } from './rollout/temporal';
 
 // Text overlap and diversity: secondary, never alone.
-export { BLEU1_SIGNATURE, bleu, bleu1, sentenceBleu, type Bleu, type BleuOptions, type BleuPair } from './text/bleu';
+export {
+  BLEU1_SIGNATURE,
+  bleu,
+  bleu1,
+  bleuOf,
+  sentenceBleu,
+  type Bleu,
+  type BleuOptions,
+  type BleuPair,
+} from './text/bleu';
 export { longestCommon, rougeL, type Rouge } from './text/rouge';
 export {
   DIVERSITY_MOST,
@@ -89,11 +118,16 @@ export { vendi, vendiOfTexts } from './diversity/vendi';
 // Statistics.
 export { bradleyTerry, bradleyTerryIntervals, elo, winsOf, type Vote } from './stats/bradleyTerry';
 export {
+  addCalibration,
   answerConfidence,
   calibration,
+  calibrationOf,
   CONFIDENCE,
+  addJudged,
+  noCalibration,
   type Bin,
   type Calibration,
+  type CalibrationSums,
   type Judged,
 } from './stats/calibration';
 export { holm } from './stats/holm';

@@ -69,10 +69,15 @@ export function bootstrap95(clusters: readonly Ratio[], resamples: readonly Uint
     }
     if (n > 0) ratios.push(sum / n);
   }
-  if (ratios.length === 0) return null;
-  ratios.sort((a, b) => a - b);
-  const cut = Math.floor(ratios.length / 40);
-  return [ratios[cut] as number, ratios[ratios.length - 1 - cut] as number];
+  return percentiles95(ratios);
+}
+
+/** Percentile interval at 95% of resampled values: 1 in 40 is dropped at each end, as sacrebleu does. Null of none. */
+export function percentiles95(values: readonly number[]): Interval | null {
+  if (values.length === 0) return null;
+  const sorted = Float64Array.from(values).sort();
+  const cut = Math.floor(sorted.length / 40);
+  return [sorted[cut] as number, sorted[sorted.length - 1 - cut] as number];
 }
 
 /** Median of numbers (the mean of the middle two for an even count); null of none. */

@@ -7,7 +7,16 @@ import { applyDelta } from '../../world/mergePatch';
 import type { Action, Directive, Tool, Transition } from '../../world/types';
 import { shop, shown, TOOLS } from '../testing';
 import { consistency } from './consistency';
-import { errorByStep, firstDivergence, medianSurvival, survival } from './divergence';
+import { resample } from '../statistics';
+import {
+  addRollout,
+  errorByStep,
+  firstDivergence,
+  medianSurvival,
+  survival,
+  survivalOf,
+  type Hazard,
+} from './divergence';
 import { laneSteps } from './lane';
 import { meanOutcome, outcomeOf } from './outcome';
 import { agreementOverSeeds, spreadOverSeeds } from './spread';
@@ -117,9 +126,9 @@ describe('divergence', () => {
     const runs = [[true, true, false], [true, false], [true], [false, true, true]];
     expect(runs.map(firstDivergence)).toEqual([2, 1, null, 0]);
     expect(survival(runs)).toEqual([
-      { k: 1, atRisk: 4, diverged: 1, share: 0.75 },
-      { k: 2, atRisk: 2, diverged: 1, share: 0.375 },
-      { k: 3, atRisk: 1, diverged: 1, share: 0 },
+      { step: 1, atRisk: 4, diverged: 1, share: 0.75, interval: null },
+      { step: 2, atRisk: 2, diverged: 1, share: 0.375, interval: null },
+      { step: 3, atRisk: 1, diverged: 1, share: 0, interval: null },
     ]);
     expect(medianSurvival(survival(runs))).toBe(2);
     expect(medianSurvival(survival([[true]]))).toBeNull();
@@ -131,14 +140,54 @@ describe('divergence', () => {
     expect([survival([]), errorByStep([])]).toEqual([[], []]);
   });
 
+  const marks = (text: string) => [...text].map((mark) => (mark === '-' ? null : mark === '1'));
+  const hazardOf = (...rollouts: string[]): Hazard => {
+    const hazard: Hazard = { atRisk: [], diverged: [] };
+    for (const text of rollouts) addRollout(hazard, marks(text));
+    return hazard;
+  };
+
+  it('counts a rollout that ends early as censored (Kaplan-Meier by hand)', () => {
+    // Four rollouts: diverges in step 1; ends exact after 2; diverges in step 3; exact for 4 steps.
+    const points = survivalOf([hazardOf('0000', '11', '110', '1111')], []);
+    expect(points.map(({ atRisk, diverged }) => [atRisk, diverged])).toEqual([
+      [4, 1],
+      [3, 0],
+      [2, 1],
+      [1, 0],
+    ]);
+    // 3/4, then 3/4 * 3/3, then 3/4 * 1/2.
+    expect(points.map(({ share }) => share)).toEqual([0.75, 0.75, 0.375, 0.375]);
+    expect(points.every(({ interval }) => interval === null)).toBe(true);
+    expect(medianSurvival(points)).toBe(3);
+  });
+
+  it('stops at a step without truth, which is no divergence', () => {
+    expect(hazardOf('11-0')).toEqual({ atRisk: [1, 1], diverged: [0, 0] });
+    expect(['1101', '111', '0', '', '1-0'].map((text) => firstDivergence(marks(text)))).toEqual([2, null, 0, null, 2]);
+  });
+
+  it('has intervals over clusters that hold the share, and the share itself where all agree', () => {
+    const clusters = Array.from({ length: 20 }, (_, i) => hazardOf(i % 2 ? '111' : '011'));
+    const [first] = survivalOf(clusters, resample(20, 1000, 1));
+    expect(first?.share).toBe(0.5);
+    const [low, high] = first?.interval ?? [0, 0];
+    // The standard error of a half from twenty is 0.11.
+    expect(low).toBeGreaterThan(0.2);
+    expect(low).toBeLessThan(0.4);
+    expect(high).toBeGreaterThan(0.6);
+    expect(high).toBeLessThan(0.8);
+    expect(survivalOf([hazardOf('1'), hazardOf('1')], resample(2, 100, 1))[0]?.interval).toEqual([1, 1]);
+  });
+
   it('a curve never rises, and is the plain share where all runs are equally long', () => {
     const runs = fc.array(fc.array(fc.boolean(), { minLength: 5, maxLength: 5 }), { minLength: 1, maxLength: 12 });
     fc.assert(
       fc.property(runs, (all) => {
         const curve = survival(all);
-        curve.forEach(({ k, share }, i) => {
+        curve.forEach(({ step, share }, i) => {
           expect(share).toBeLessThanOrEqual(curve[i - 1]?.share ?? 1);
-          const plain = all.filter((run) => run.slice(0, k).every(Boolean)).length / all.length;
+          const plain = all.filter((run) => run.slice(0, step).every(Boolean)).length / all.length;
           expect(share).toBeCloseTo(plain, 12);
         });
       }),

@@ -24,32 +24,66 @@ export interface Calibration {
   bins: Bin[];
 }
 
+/** What calibration is computed from, by bin; sums of parts add up, so answers need not be held. */
+export interface CalibrationSums {
+  n: number[];
+  confidence: number[];
+  correct: number[];
+  /** Sum of (confidence - correct)² over all bins. */
+  squares: number;
+}
+
+/** Sums of no answers. */
+export function noCalibration(bins = 10): CalibrationSums {
+  const zeros = () => new Array<number>(bins).fill(0);
+  return { n: zeros(), confidence: zeros(), correct: zeros(), squares: 0 };
+}
+
+/** Adds an answer to sums; bins are of equal width and closed on the right, and 0 falls into the first. */
+export function addJudged(sums: CalibrationSums, { confidence, correct }: Judged): void {
+  const count = sums.n.length;
+  const at = Math.min(Math.max(Math.ceil(confidence * count - 1e-12) - 1, 0), count - 1);
+  sums.n[at] = (sums.n[at] ?? 0) + 1;
+  sums.confidence[at] = (sums.confidence[at] ?? 0) + confidence;
+  sums.correct[at] = (sums.correct[at] ?? 0) + Number(correct);
+  sums.squares += (confidence - Number(correct)) ** 2;
+}
+
+/** Adds the sums of a part to a total of as many bins. */
+export function addCalibration(total: CalibrationSums, part: CalibrationSums): void {
+  for (const key of ['n', 'confidence', 'correct'] as const) {
+    part[key].forEach((value, i) => (total[key][i] = (total[key][i] ?? 0) + value));
+  }
+  total.squares += part.squares;
+}
+
 /**
  * Expected calibration error (Naeini et al. 2015; Guo et al. 2017), Σ n_b/n · |accuracy - confidence| over equal-width bins
  * closed on the right (0 falls into the first), and the Brier score, the mean of (confidence - correct)².
  */
-export function calibration(answers: readonly Judged[], count = 10): Calibration {
-  const bins: Judged[][] = Array.from({ length: count }, () => []);
-  for (const answer of answers) {
-    const at = Math.ceil(answer.confidence * count - 1e-12) - 1;
-    bins[Math.min(Math.max(at, 0), count - 1)]?.push(answer);
-  }
-  const n = answers.length;
-  const mean = (items: readonly number[]) => items.reduce((sum, x) => sum + x, 0) / items.length;
-  const shown = bins.map((items, i): Bin => {
-    const empty = items.length === 0;
+export function calibrationOf(sums: CalibrationSums): Calibration {
+  const count = sums.n.length;
+  const bins = sums.n.map((n, i): Bin => {
+    const mean = (of: readonly number[]) => (n === 0 ? null : (of[i] ?? 0) / n);
     return {
       low: i / count,
       high: (i + 1) / count,
-      n: items.length,
-      confidence: empty ? null : mean(items.map(({ confidence }) => confidence)),
-      accuracy: empty ? null : mean(items.map(({ correct }) => Number(correct))),
+      n,
+      confidence: mean(sums.confidence),
+      accuracy: mean(sums.correct),
     };
   });
-  if (n === 0) return { ece: null, brier: null, n, bins: shown };
-  const ece = shown.reduce((sum, bin) => sum + (bin.n / n) * Math.abs((bin.accuracy ?? 0) - (bin.confidence ?? 0)), 0);
-  const brier = mean(answers.map(({ confidence, correct }) => (confidence - Number(correct)) ** 2));
-  return { ece, brier, n, bins: shown };
+  const n = sums.n.reduce((total, here) => total + here, 0);
+  if (n === 0) return { ece: null, brier: null, n, bins };
+  const ece = bins.reduce((sum, bin) => sum + (bin.n / n) * Math.abs((bin.accuracy ?? 0) - (bin.confidence ?? 0)), 0);
+  return { ece, brier: sums.squares / n, n, bins };
+}
+
+/** Calibration of a list of answers; see `calibrationOf`. */
+export function calibration(answers: readonly Judged[], count = 10): Calibration {
+  const sums = noCalibration(count);
+  for (const answer of answers) addJudged(sums, answer);
+  return calibrationOf(sums);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The difference between two simulators with its interval. */
-import { BOOTSTRAP, resample, type Interval, type Ratio } from '../statistics';
+import { BOOTSTRAP, percentiles95, resample, type Interval, type Ratio } from '../statistics';
 
 export interface Difference {
   /** First minus second; null where either counts nothing. */
@@ -34,10 +34,7 @@ export function pairedBootstrap(
     const value = minus(x, y);
     if (value !== null) values.push(value);
   }
-  if (values.length === 0) return { ...result, interval: null };
-  values.sort((x, y) => x - y);
-  const cut = Math.floor(values.length / 40);
-  return { ...result, interval: [values[cut] as number, values[values.length - 1 - cut] as number] };
+  return { ...result, interval: percentiles95(values) };
 }
 
 function total(parts: readonly Ratio[]): Ratio {

@@ -1,16 +1,32 @@
 /** One cell of the tables while records come in: numbers by cluster, and the finished table. */
-import { bootstrap95, METRIC_NAMES, METRICS, ratioOf, wilson95, type Interval, type Ratio } from '../../metrics';
-import type { JobCost, JobRecord, JobTimings } from './records';
-import { addRollout, divergedAt, medianSurvival, survivalOf, type Hazard, type SurvivalPoint } from './survival';
+import {
+  addRollout,
+  bleuOf,
+  firstDivergence,
+  medianSurvival,
+  METRIC_NAMES,
+  METRICS,
+  percentiles95,
+  survivalOf,
+  TEMPORAL_CHECKS,
+  type Hazard,
+  type Interval,
+  type Mark,
+  type Ratio,
+  type SurvivalPoint,
+} from '../../metrics';
+import { detailOf, type Detail, type Draws } from './detail';
+import type { JobCost, JobDetail, JobRecord, JobTimings } from './records';
+import { changedName } from './tally';
 
-/** A share with its denominator. */
-export interface Detail extends Ratio {
-  /** Null where nothing counts. */
-  mean: number | null;
-  /** 95%; null where it cannot be had. */
+/** Corpus BLEU-1 with its counts: matches, and tokens of what was written and of what was expected. */
+export interface BleuDetail {
+  /** In [0, 100]; null without texts. */
+  score: number | null;
   interval: Interval | null;
-  /** Wilson's where the clusters all agree or are fewer than two, and the parts are yes or no. */
-  method: 'bootstrap' | 'wilson' | null;
+  matched: number;
+  written: number;
+  expected: number;
 }
 
 export interface LabTable {
@@ -34,6 +50,13 @@ export interface LabTable {
   progress: Detail;
   /** Every metric of the registry over steps. */
   metrics: { [metric: string]: Detail };
+  /** Exact deltas of the steps whose true delta changes so many fields. */
+  byChangedFields: { [fields: string]: Detail };
+  /** Whether a lane agrees with itself over time (no twin is asked): passed over asked; none under `teacher`. */
+  temporal: { [check: string]: Detail };
+  /** Published text metrics; they rate `"ok"` against `"error"` at 0.95, so they never stand alone. */
+  bleu1: BleuDetail;
+  rougeL: Detail;
   /** Exact answers at each step, from 1. */
   exactByStep: ({ step: number } & Detail)[];
   /** Rollouts with an answer that is not exact, and with one that leads to another state. */
@@ -53,6 +76,7 @@ export type TimingTable = { steps: number } & { [K in keyof JobTimings]: number 
 interface Cluster extends Hazard {
   jobs: number;
   ratios: Map<string, Ratio>;
+  bleu1: JobDetail['bleu1'];
 }
 
 export class Cell {
@@ -78,13 +102,14 @@ export class Cell {
     addAll(this.#timings, record.timings);
     const world = `${job.family}/${job.worldSeed}/${job.difficulty}`;
     let cluster = this.#clusters.get(world);
-    if (!cluster) this.#clusters.set(world, (cluster = { jobs: 0, ratios: new Map(), atRisk: [], diverged: [] }));
+    if (!cluster) this.#clusters.set(world, (cluster = newCluster()));
     cluster.jobs++;
-    addRollout(cluster, exact);
+    addRollout(cluster, marksOf(exact));
     for (const [name, [sum, n]] of Object.entries(record.sums)) count(cluster, `metric ${name}`, sum, n);
+    for (const [i, n] of (record.detail?.bleu1 ?? []).entries()) cluster.bleu1[i] = (cluster.bleu1[i] ?? 0) + n;
     for (const [i, mark] of [...exact].entries()) if (mark !== '-') count(cluster, `step ${i}`, Number(mark), 1);
-    count(cluster, 'diverged', Number(divergedAt(exact) !== null), 1);
-    count(cluster, 'stateDiverged', Number(divergedAt(stateExact) !== null), 1);
+    count(cluster, 'diverged', Number(firstDivergence(marksOf(exact)) !== null), 1);
+    count(cluster, 'stateDiverged', Number(firstDivergence(marksOf(stateExact)) !== null), 1);
     if (done !== null) count(cluster, 'success', Number(done), 1);
     if (real !== null) count(cluster, 'real', Number(real), 1);
     if (done !== null && real !== null) {
@@ -94,10 +119,15 @@ export class Cell {
     if (progress !== null) count(cluster, 'progress', progress, 1);
   }
 
-  table(resamplesOf: (clusters: number) => readonly Uint32Array[]): LabTable {
+  table(draws: Draws): LabTable {
     const clusters = [...this.#clusters.values()];
-    const resamples = resamplesOf(clusters.length);
-    const of = (name: string, graded = false): Detail => detail(clusters, name, graded, resamples);
+    const resamples = draws(clusters.length);
+    const of = (name: string, graded = false): Detail =>
+      detailOf(
+        clusters.map(({ ratios }) => ratios.get(name) ?? { sum: 0, n: 0 }),
+        graded,
+        draws,
+      );
     const survival = survivalOf(clusters, resamples);
     return {
       n: this.#n,
@@ -111,13 +141,24 @@ export class Cell {
       agreement: of('agreement'),
       progress: of('progress', true),
       metrics: Object.fromEntries(METRIC_NAMES.map((name) => [name, of(`metric ${name}`, METRICS[name].graded)])),
+      byChangedFields: Object.fromEntries(
+        [1, 2, 3, 4, 5].map((fields) => [changedName(fields).slice(8), of(`metric ${changedName(fields)}`)]),
+      ),
+      temporal: Object.fromEntries(TEMPORAL_CHECKS.map((name) => [name, of(`metric temporal ${name}`)])),
+      bleu1: bleuDetail(clusters, resamples),
+      rougeL: of('metric rougeL', true),
       exactByStep: Array.from({ length: this.#longest }, (_, i) => ({ step: i + 1, ...of(`step ${i}`) })),
       diverged: of('diverged'),
       stateDiverged: of('stateDiverged'),
       medianSurvival: medianSurvival(survival),
       survival,
-      cost: meansOf(this.#cost, this.#steps),
+      cost: this.meanCost,
     };
+  }
+
+  /** Means per step of the costs that do not depend on the machine. */
+  get meanCost(): LabTable['cost'] {
+    return meansOf(this.#cost, this.#steps);
   }
 
   /** A ratio in each world, with the number of rollouts there. */
@@ -139,20 +180,31 @@ function count({ ratios }: Cluster, name: string, sum: number, n: number): void 
   } else ratios.set(name, { sum, n });
 }
 
-function detail(
-  clusters: readonly Cluster[],
-  name: string,
-  graded: boolean,
-  resamples: readonly Uint32Array[],
-): Detail {
-  const parts = clusters.map(({ ratios }) => ratios.get(name) ?? { sum: 0, n: 0 });
-  const mean = ratioOf(parts);
-  const sum = parts.reduce((total, part) => total + part.sum, 0);
-  const n = parts.reduce((total, part) => total + part.n, 0);
-  const bootstrap = bootstrap95(parts, resamples);
-  if (bootstrap && bootstrap[0] < bootstrap[1]) return { sum, n, mean, interval: bootstrap, method: 'bootstrap' };
-  if (n > 0 && !graded) return { sum, n, mean, interval: wilson95(sum, n), method: 'wilson' };
-  return { sum, n, mean, interval: bootstrap, method: bootstrap && 'bootstrap' };
+function newCluster(): Cluster {
+  return { jobs: 0, ratios: new Map(), atRisk: [], diverged: [], bleu1: [0, 0, 0] };
+}
+
+/** The steps of a rollout, told by a character each. */
+function marksOf(exact: string): Mark[] {
+  return [...exact].map((mark) => (mark === '-' ? null : mark === '1'));
+}
+
+function bleuDetail(clusters: readonly Cluster[], resamples: readonly Uint32Array[]): BleuDetail {
+  const scoreOf = ([matched, written, expected]: JobDetail['bleu1']) =>
+    expected === 0 && written === 0
+      ? null
+      : bleuOf({ counts: [matched], totals: [written], hypothesisLength: written, referenceLength: expected }, false)
+          .score;
+  const sum = (draw: Iterable<number>): JobDetail['bleu1'] => {
+    const total: JobDetail['bleu1'] = [0, 0, 0];
+    for (const i of draw) clusters[i]?.bleu1.forEach((n, part) => (total[part] = (total[part] ?? 0) + n));
+    return total;
+  };
+  const total = sum(clusters.keys());
+  const [matched, written, expected] = total;
+  const draws = clusters.length < 2 ? [] : resamples.flatMap((draw) => scoreOf(sum(draw)) ?? []);
+  const score = scoreOf(total);
+  return { score, interval: score === null ? null : percentiles95(draws), matched, written, expected };
 }
 
 function addAll<K extends string>(total: { [key in K]: number }, more: { [key in K]: number }): void {

@@ -1,7 +1,15 @@
 /** The batch lab: many rollouts, one after another, and what comes out of them (docs/lab.md). */
-export { Aggregator, aggregate, type Cut, type LabResults, type LabTimings } from './aggregate';
-export type { Detail, LabTable, TimingTable } from './cell';
-export type { Comparison, ConsistencyRatio } from './compare';
+export { Aggregator, aggregate, RESULTS_VERSION, type Cut, type LabResults, type LabTimings } from './aggregate';
+export type { BleuDetail, LabTable, TimingTable } from './cell';
+export type { Detail } from './detail';
+export { modelsOf, type Fair, type FairMode } from './fair';
+export { BEST_OF, withAncestral, withBestOf, type BestOfPreset } from './presets';
+export { regimeOf, type Regime } from './regime';
+export { KEPT_TEXTS, textShare } from './sample';
+export type { PassRate, SeedTable } from './seeds';
+export type { SurenessTable } from './sureness';
+export type { SameCall, TextTable } from './texts';
+export type { Comparison, ConsistencyRatio, Difference } from './compare';
 export { LabError, type LabErrorCode } from './errors';
 export { changedModel, DRAW_KEYS, runText, specText, steady, tableFiles } from './files';
 export type { LabLane } from './job';
@@ -9,6 +17,7 @@ export { expandJobs, type LabJob } from './jobs';
 export { MemorySink } from './memory';
 export type {
   JobCost,
+  JobDetail,
   JobRecord,
   JobSource,
   JobTimings,
@@ -20,6 +29,16 @@ export type {
   Sum,
 } from './records';
 export { htmlReport } from './report';
+export {
+  describeSpec,
+  intervalLine,
+  resultSections,
+  type ResultCell,
+  type ResultRow,
+  type ResultSection,
+  type ResultTable,
+  type ShareCell,
+} from './tables';
 export { LabRunner, type LabOptions, type LabProgress } from './runner';
 export {
   AGENT_KINDS,
@@ -37,4 +56,4 @@ export {
   type SimulatorKind,
 } from './spec';
 export { LabStore, type BatchRow } from './store';
-export type { SurvivalPoint } from './survival';
+export type { SurvivalPoint } from '../../metrics';

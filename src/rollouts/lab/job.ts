@@ -1,4 +1,5 @@
 /** One job: the same loop as manual mode, with every step judged and handed on at once. */
+import { recordedLane } from '../../metrics';
 import { makeWorld, TwinSimulator } from '../../twins';
 import { currentState } from '../../world/codec/fold';
 import { isDone, progress } from '../../world/checks';
@@ -67,7 +68,7 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
     createdAt,
   }));
   const header = (of: RunHeader): LabHeader => ({ ...of, lab: { ...job, history: spec.history } });
-  const tally = new Tally(job);
+  const tally = new Tally(spec, job);
   const real = new RealWalk(world);
   const directives = directivesOf(spec, job);
   await sink.begin(job, header(rollout.header));
@@ -79,7 +80,7 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
     if (raw.failure && !COUNTED.has(raw.failure.code)) throw laneFailed(job, raw.failure);
     const result = teacher === job.simulator ? raw : forcedResult(raw, context);
     const judged = judge(job, context, row.action, row.directives, result, truthIn(row, teacher, own?.kind));
-    tally.add(judged, result);
+    tally.add(judged, result, row.action, row.directives);
     // Under a teacher the actions were found in the twin to begin with.
     if (spec.history === 'free') {
       real.step(row.action, row.directives, judged.verdict.truth, judged.row?.score.answerExact === 1);
@@ -98,7 +99,11 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
   });
   const state = currentState(rollout.contextOf(teacher));
   const { task } = world;
-  const end = { done: isDone(task, state), progress: progress(task, state), real: real.done };
+  const ownSteps = recordedLane(world, rollout.branch, job.simulator);
+  const end = {
+    ...{ done: isDone(task, state), progress: progress(task, state), real: real.done },
+    ...{ lane: ownSteps, tools: world.tools },
+  };
   const record = tally.record(spec.history === 'teacher' ? null : end);
   await sink.end(record, header(rollout.header));
   return record;

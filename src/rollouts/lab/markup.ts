@@ -1,5 +1,6 @@
 /** HTML and SVG as text. Whatever comes from a spec, a model or a family goes through `escape`. */
 import type { Interval } from '../../metrics';
+import type { ResultCell } from './tables';
 
 const ENTITIES: { [char: string]: string } = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' };
 
@@ -33,6 +34,26 @@ export function shareCell(part: { sum: number; n: number; mean: number | null; i
   const { interval, n, sum } = part;
   const range = interval ? `<small>[${fixed(interval[0])}, ${fixed(interval[1])}]</small> ` : '';
   return `${fixed(part.mean)} ${range}<small>${Number.isInteger(sum) ? sum : sum.toFixed(1)} of ${n}</small>`;
+}
+
+/** A cell of a table as HTML. */
+export function cellHtml(cell: ResultCell): string {
+  switch (cell.kind) {
+    case 'share':
+      return shareCell(cell);
+    case 'text':
+      return escape(cell.text);
+    case 'hidden':
+      return `<span class="none">not shown: ${escape(cell.reason)}</span>`;
+    case 'number': {
+      const { value, digits, interval, n } = cell;
+      if (value === null) return '<span class="none">none</span>';
+      const range = interval ? ` <small>[${fixed(interval[0], digits)}, ${fixed(interval[1], digits)}]</small>` : '';
+      return `${fixed(value, digits)}${range}${n === undefined ? '' : ` <small>n ${n}</small>`}`;
+    }
+    default:
+      return cell satisfies never;
+  }
 }
 
 export function fixed(x: number | null, digits = 3): string {

@@ -27,6 +27,32 @@ export interface LabHeader extends RunHeader {
 /** Numerator and denominator of a metric in one job. */
 export type Sum = [sum: number, n: number];
 
+/** How sure a model was of one answer, in [0, 1], six digits: see `CONFIDENCE`; `status` is the product over the status slot. */
+export type Sureness = { [by in (typeof SURENESS)[number]]: number | null };
+export const SURENESS = ['mean', 'least', 'product', 'status'] as const;
+
+/** An observation as it was written and as the twin writes it, of a step whose texts are kept. */
+export interface KeptText {
+  /** Index of the step in its rollout. */
+  step: number;
+  written: string;
+  expected: string;
+}
+
+/** What tables over texts, seeds and confidence need of a job beside its sums. */
+export interface JobDetail {
+  /** Like `exact`, whether the status is the twin's. */
+  statusMatch: string;
+  /** For each step how sure the model was; null for an answer without tokens and where the machinery failed. */
+  sureness: (Sureness | null)[];
+  /** Counts of BLEU-1 over the observations: matches, tokens written, tokens expected. */
+  bleu1: [matched: number, written: number, expected: number];
+  /** Hashes of the first call (with its directives) and of the answer to it; null for a job without steps. */
+  first: { call: string; answer: string } | null;
+  /** Texts of the steps that are in the sample of the batch (`keepsTexts`). */
+  texts: KeptText[];
+}
+
 /** Costs that are the same whenever and wherever a job is done. */
 export interface JobCost {
   /** Forward passes that produced answer tokens. */
@@ -59,12 +85,17 @@ export interface JobRecord {
   exact: string;
   /** Likewise whether it leads to the twin's state. */
   stateExact: string;
-  /** Sums of every metric over the steps. */
+  /**
+   * Sums of every metric over the steps; also of `changed N` (exact deltas of those that change N fields, `5+` for more), of
+   * `temporal CHECK`, and of `rougeL`.
+   */
   sums: { [metric: string]: Sum };
   cost: JobCost;
   /** Steps in which the machinery failed, by code. */
   failures: { [code: string]: number };
   timings: JobTimings;
+  /** Absent in batches of before it was kept: they count in no table that needs it. */
+  detail?: JobDetail;
 }
 
 /**

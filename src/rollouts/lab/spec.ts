@@ -9,6 +9,7 @@ import { parseFaultPlan, scheduleOf } from '../faults';
 import { TWIN_LANE } from '../loop';
 import { asJson } from '../records';
 import { LabError } from './errors';
+import { readPresets } from './presets';
 import { SpecReader } from './specReader';
 
 export const SIMULATOR_KINDS = ['twin', 'ar', 'mdlm', 'transformers'] as const;
@@ -72,7 +73,19 @@ export function parseLabSpec(text: string): LabSpec {
 export function readLabSpec(value: Json): LabSpec {
   const top = new SpecReader(value, '', []);
   const { problems } = top;
-  top.members('title', 'worlds', 'simulators', 'agents', 'seeds', 'steps', 'history', 'directives', 'faults', 'models');
+  top.members(
+    'title',
+    'worlds',
+    'simulators',
+    'agents',
+    'seeds',
+    'steps',
+    'history',
+    'directives',
+    'faults',
+    'models',
+    'presets',
+  );
   const worlds = top.at('worlds').members('families', 'seeds', 'difficulties');
   const names = FAMILIES.map(({ name }) => name);
   const spec: LabSpec = {
@@ -82,7 +95,7 @@ export function readLabSpec(value: Json): LabSpec {
       seeds: readSeeds(worlds, 'seeds'),
       difficulties: worlds.list('difficulties', [1]).map((item) => item.whole(1, 3)),
     },
-    simulators: top.list('simulators').map(readSimulator),
+    simulators: readPresets(top, top.list('simulators').map(readSimulator)),
     agents: top.list('agents', ['expert']).map(readAgent),
     seeds: readSeeds(top, 'seeds', [1]),
     steps: top.at('steps', 8).whole(1, 1000),
@@ -163,7 +176,18 @@ function readSimulator(item: SpecReader): LabSimulator {
 
 /** Settings of a simulator. Samplers and verifiers are known to the models alone, which look at theirs at the first step. */
 function readOptions(at: SpecReader): LabSampling {
-  at.members('temperature', 'topP', 'minP', 'threshold', 'guidance', 'sampler', 'blockSize', 'crop', 'bestOf');
+  at.members(
+    'temperature',
+    'topP',
+    'minP',
+    'threshold',
+    'guidance',
+    'sampler',
+    'blockSize',
+    'crop',
+    'bestOf',
+    'constraint',
+  );
   const out: LabSampling = {};
   if (at.has('temperature')) out.temperature = at.at('temperature').number((x) => x >= 0, 'a number from 0');
   const share = (x: number) => x > 0 && x <= 1;
@@ -174,6 +198,7 @@ function readOptions(at: SpecReader): LabSampling {
   if (at.has('sampler')) out.sampler = at.at('sampler').sampler();
   if (at.has('blockSize')) out.blockSize = at.at('blockSize').whole(1, 1024);
   if (at.has('crop')) out.crop = at.at('crop').flag();
+  if (at.has('constraint')) out.constraint = at.at('constraint').oneOf(['schema']);
   if (at.has('bestOf')) {
     const bestOf = at.at('bestOf').members('n', 'verifier');
     out.bestOf = { n: bestOf.at('n').whole(1, 64), verifier: bestOf.text('verifier', 'sound') };
