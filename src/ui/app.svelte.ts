@@ -3,6 +3,7 @@ import { Rollout, type RunOrigin, type RunRecord } from '../rollouts';
 import { FAMILIES, createExpert, makeWorld, noTruthReason, ruleText } from '../twins';
 import type { Tokenizer } from '../world/codec/special';
 import type { Rule, State, World } from '../world/types';
+import type { Pin } from '../world/anchors';
 import { ActionModel } from './action.svelte';
 import { AgentsModel, recordingsOf } from './agents.svelte';
 import { NO_EDITS, applyEdits, editsBetween, isEdited } from './edits';
@@ -120,7 +121,7 @@ export class App {
     }
     if (otherWorld) {
       this.base = makeWorld(this.settings.family, this.settings.worldSeed, this.settings.difficulty);
-      this.steering.directives = [];
+      this.steering.clear();
       this.start(this.base);
     } else if (others) {
       // A lane that joins late would answer from another state than the rest.
@@ -191,6 +192,8 @@ export class App {
 
   #show(rollout: Rollout): void {
     this.run = new RunModel(rollout, this.lanes, async (header, step) => {
+      // They were asked of this step's answers; what is pinned next is another matter.
+      this.steering.pins = [];
       rememberRun(header.id, step.id);
       await this.runs.record(header, step);
     });
@@ -209,6 +212,13 @@ export class App {
   /** Which runtime an AR lane has. */
   setRuntime({ spec }: LaneModel, model: 'ar' | 'ar-transformers'): void {
     this.change({ lanes: this.settings.lanes.map((lane) => (lane === spec ? { ...lane, model } : lane)) });
+  }
+
+  /** Pins a part of an answer in the next step, or lets it go if it is pinned as it is there. */
+  pin(pin: Pin): void {
+    if (this.run.busy) return;
+    const problem = this.steering.toggle(pin);
+    if (problem !== null) this.notices.add('warn', problem);
   }
 
   async step(): Promise<void> {

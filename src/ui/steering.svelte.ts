@@ -2,8 +2,10 @@
 import { scheduleOf, withFaults } from '../rollouts';
 import type { FamilyInfo } from '../twins';
 import type { Pin } from '../world/anchors';
+import { equal } from '../world/json';
 import type { Directive } from '../world/types';
 import type { Settings } from './hash';
+import { pinKey, withPin, withoutPin } from './pins/pins';
 
 type Wanted = Pick<Settings, 'faults' | 'faultSteps' | 'seed'>;
 
@@ -26,6 +28,24 @@ export class Steering {
     private readonly settings: () => Wanted,
     private readonly family: () => FamilyInfo | undefined,
   ) {}
+
+  /** Another world: what was asked of the old one has no meaning for it. */
+  clear(): void {
+    this.directives = [];
+    this.pins = [];
+  }
+
+  /** Pins a value, or lets it go if it is pinned. Gives what is wrong with it, or null. */
+  toggle(pin: Pin): string | null {
+    const known = this.pins.find((one) => pinKey(one) === pinKey(pin));
+    if (known && equal(known.value, pin.value)) {
+      this.pins = withoutPin(this.pins, pinKey(pin));
+      return null;
+    }
+    const next = withPin(this.pins, pin);
+    if (next.ok) this.pins = next.value;
+    return next.ok ? null : next.error;
+  }
 
   /** What the step with this index is asked to be like: as chosen, with the fault that the plan has there. */
   directivesAt(index: number): Directive[] {

@@ -1,10 +1,12 @@
 /** What the page shows of a run: plain data, whether it was just stepped or comes from the store. */
 import { pointerKey } from '../world/checks';
+import type { Pin } from '../world/anchors';
 import { isObject, type JsonObject } from '../world/json';
 import type { BranchSummary, LaneResult } from '../rollouts';
 import type { Action, Directive, Tool } from '../world/types';
 import { agreement } from './compare';
 import { laneKind, type LaneId } from './lanes';
+import { recordedPins } from './pins/pins';
 import { count } from './text';
 
 /** What the page shows of one lane's part in a row. */
@@ -32,6 +34,12 @@ export function laneTitle(id: string): string {
   if (!kind) return id;
   const { title } = LANE_TITLES[kind.model];
   return kind.n === 1 ? title : `${title} ${kind.n}`;
+}
+
+/** Pins that the lanes of a row were asked to have; the twin is asked for none. */
+export function rowPins(row: RowView): Pin[] {
+  const asked = Object.values(row.results).map(({ sampler }) => recordedPins(sampler));
+  return asked.find((pins) => pins.length > 0) ?? [];
 }
 
 /** JSON Pointers of what a delta sets or removes, with the objects around it. */

@@ -25,6 +25,7 @@ export interface Sampling {
   verifier: string;
   attempts: number;
   gap: number;
+  constraint: 'off' | 'schema';
   provider: ProviderChoice;
 }
 
@@ -147,6 +148,15 @@ export const FIELDS: { readonly [K in keyof Sampling]: Field<Sampling[K]> } = {
     ...{ key: 'gap', label: 'gap', models: MDLM, pinned: true },
     about: 'Places left for each value before a pin that is not known.',
   }),
+  constraint: choice(
+    ['off', 'schema'],
+    'off',
+    {
+      ...{ key: 'constraint', label: 'constraint' },
+      about: 'Schema holds the observation to the tool’s output schema, where it has one. What it changed is told.',
+    },
+    { off: 'off', schema: 'schema' },
+  ),
   provider: choice(
     PROVIDERS,
     'auto',

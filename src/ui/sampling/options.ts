@@ -39,6 +39,7 @@ export function optionsOf(lane: LaneSpec, shared: Sampling): Partial<StepOptions
     ...(used('guidance') && guidance > 0 ? { guidance } : {}),
     ...(used('bestOf') && all.bestOf > 1 ? { bestOf: { n: all.bestOf, verifier: all.verifier } } : {}),
     ...(attempts === FIELDS.attempts.default ? {} : { attempts }),
+    ...(used('constraint') && all.constraint === 'schema' ? { constraint: 'schema' as const } : {}),
     ...(used('gap') && gap !== FIELDS.gap.default ? { gap } : {}),
   };
 }
@@ -51,6 +52,7 @@ export function settingsOf(recorded: Partial<StepOptions>): Partial<Sampling> {
     ...(name ? { sampler: samplerChoice(name, sampler) } : {}),
     ...(Number.isFinite(blockSize) ? { blockSize: blockSize as number } : {}),
     crop: crop ? 'on' : 'off',
+    constraint: plain.constraint ?? 'off',
     ...(bestOf ? { bestOf: bestOf.n, verifier: bestOf.verifier } : {}),
   };
   const numbers = ['temperature', 'topP', 'minP', 'threshold', 'guidance', 'attempts', 'gap'] as const;
