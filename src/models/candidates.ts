@@ -1,7 +1,7 @@
 /** Several answers to one action: how they are told apart in their draws, when one is good enough, and which is taken. */
 import { parseAnswer } from '../world/codec';
 import { pinHolds, type Pin } from '../world/anchors';
-import type { DraftToken, Selection, StepOptions } from '../world/simulator';
+import type { ConstraintRecord, DraftToken, Selection, StepOptions } from '../world/simulator';
 import type { Action, Context, SlotTexts } from '../world/types';
 import { ModelError } from './errors';
 import type { Verifier } from './verifiers';
@@ -13,6 +13,8 @@ const MOST = 1024;
 export interface Attempt {
   text: SlotTexts;
   tokens: DraftToken[];
+  /** What a constraint did to it. */
+  constraint?: ConstraintRecord | undefined;
 }
 
 /** Key of a draw: by seed, lane, step and position, and by how often the place was masked again and the attempt. */

@@ -6,7 +6,7 @@ import {
   visibleContext,
   type Tokenizer,
 } from '../world/codec';
-import type { Cost, DraftToken, Prediction, Selection, StepOptions } from '../world/simulator';
+import type { ConstraintRecord, Cost, DraftToken, Prediction, Selection, StepOptions } from '../world/simulator';
 import type { Action, Context, SlotTexts } from '../world/types';
 import { ModelError } from './errors';
 
@@ -44,11 +44,13 @@ export function makePrediction(
   seed: number,
   tokenizer: Tokenizer,
   selection: Selection | null = null,
+  constraint?: ConstraintRecord,
 ): Prediction {
   const generatedTokens = encodeAnswer(text, tokenizer).length - 1;
   return {
     ...{ kind: 'prediction', ...parseAnswer(text), text, tokens, cost: { ...cost, generatedTokens }, seed },
     ...(selection ? { selection } : {}),
+    ...(constraint ? { constraint } : {}),
   };
 }
 

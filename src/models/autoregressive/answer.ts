@@ -1,7 +1,7 @@
 /** An answer that is written left to right: which slot a token belongs to, and when the answer is over. */
 import { END, SLOT_SIZES, decodeAnswer, type Tokenizer } from '../../world/codec';
 import type { DraftToken } from '../../world/simulator';
-import { SLOTS, type SlotTexts } from '../../world/types';
+import { SLOTS, type Slot, type SlotTexts } from '../../world/types';
 import type { Choice } from '../draw';
 
 /** Tokens an answer may have at most: what the largest window holds. An answer cut off there lacks its last slots. */
@@ -9,7 +9,7 @@ export const MAX_TOKENS = SLOTS.reduce((sum, slot) => sum + Math.max(...SLOT_SIZ
 
 export class AnswerStream {
   private readonly written: DraftToken[] = [];
-  private slot = 0;
+  private at = 0;
   private rounds = 0;
 
   /** @param forced tokens that the answer starts with, whatever the model says */
@@ -18,7 +18,12 @@ export class AnswerStream {
   }
 
   get done(): boolean {
-    return this.slot >= SLOTS.length || this.written.length >= MAX_TOKENS;
+    return this.at >= SLOTS.length || this.written.length >= MAX_TOKENS;
+  }
+
+  /** The slot that the next token belongs to. */
+  get slot(): Slot {
+    return SLOTS[Math.min(this.at, SLOTS.length - 1)] as Slot;
   }
 
   get ids(): number[] {
@@ -31,10 +36,10 @@ export class AnswerStream {
   }
 
   private add(choice: Choice, pass: number): void {
-    const slot = SLOTS[this.slot];
+    const slot = SLOTS[this.at];
     if (this.done || slot === undefined) throw new RangeError('the answer is over');
     this.written.push({ slot, id: choice.token, masked: false, confidence: choice.confidence, pass });
-    if (choice.token === END) this.slot++;
+    if (choice.token === END) this.at++;
   }
 
   draft(): DraftToken[] {

@@ -4,6 +4,7 @@ import type { Draft, Prediction, Simulator, StepOptions } from '../../world/simu
 import type { Action, Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
+import { ConstraintCounter, StreamConstraint, notApplied, openConstraint, type Constraint } from '../constraint';
 import { draw, greedy, isBannedInText, type Choice, type Row } from '../draw';
 import { ModelError } from '../errors';
 import { guided } from '../guidance';
@@ -52,6 +53,7 @@ interface Plan {
   branch: Branch;
   /** Without this turn's directives; null without guidance. */
   contrast: Branch | null;
+  constraint: Constraint | null;
   meter: Meter;
   signal: AbortSignal | undefined;
 }
@@ -103,13 +105,14 @@ export class AutoregressiveSimulator implements Simulator {
       const meter: Meter = { nfe: 0, forwardTokens: 0, prefillTokens: 0, firstAt: null };
       const branch = this.branch(this.graph, blocks, forced);
       if (drawing.guidance > 0) contrast = await this.contrast(blocks, action, forced, meter);
-      const plan = { options, drawing, forced, branch, contrast, meter, signal };
+      const constraint = openConstraint(options, context, action, this.tokenizer);
+      const plan = { options, drawing, forced, branch, contrast, constraint, meter, signal };
       for (let again = true; again; ) again = candidates.offer(yield* this.attempt(plan, candidates));
-      const { text, tokens } = candidates.chosen;
+      const { text, tokens, constraint: held } = candidates.chosen;
       const { nfe, forwardTokens, prefillTokens } = meter;
       const end = performance.now();
       const cost = { nfe, forwardTokens, prefillTokens, ms: end - start, prefillMs: (meter.firstAt ?? end) - start };
-      yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection);
+      yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection, held);
     } finally {
       await contrast?.model.dispose();
       leave();
@@ -141,10 +144,16 @@ export class AutoregressiveSimulator implements Simulator {
 
   /** One answer, drawn under the keys of its attempt. */
   private async *attempt(plan: Plan, candidates: Candidates): AsyncGenerator<Draft, Attempt> {
-    const { options, forced, branch, contrast, meter, signal } = plan;
+    const { options, forced, branch, contrast, constraint, meter, signal } = plan;
     const [attempt, temperature] = [candidates.made, candidates.temperature];
     const texts = textsOf(this.tokenizer);
     const answer = new AnswerStream(forced.ids);
+    const held = constraint?.outcomes
+      ? {
+          mask: new StreamConstraint(constraint.outcomes, this.config.vocabSize, forced.ids, MAX_TOKENS),
+          counter: new ConstraintCounter(constraint.open),
+        }
+      : null;
     let next = forced.next;
     let last: number | null = null;
     while (!answer.done) {
@@ -155,10 +164,16 @@ export class AutoregressiveSimulator implements Simulator {
       const banned = ban ? (id: number) => isBannedInText(id) || ban(id) : isBannedInText;
       const key = drawKey(options, attempt, branch.model.length);
       const seen = other ? guided(row, other, plan.drawing.guidance) : row;
-      const choice: Choice =
+      const choose = (not: (id: number) => boolean): Choice =>
         temperature <= 0
-          ? greedy(seen, banned)
-          : draw(seen, temperature, plan.drawing.topP, key, banned, plan.drawing.minP);
+          ? greedy(seen, not)
+          : draw(seen, temperature, plan.drawing.topP, key, not, plan.drawing.minP);
+      const allowed = held?.mask.allowed((id) => !banned(id));
+      const choice = choose(allowed ? (id) => allowed[id] === 0 : banned);
+      if (held) {
+        held.counter.note(answer.slot, choose(banned).token !== choice.token);
+        held.mask.push(choice.token);
+      }
       next = next && afterToken(next, texts[choice.token] ?? '');
       answer.push(choice);
       last = choice.token;
@@ -166,7 +181,8 @@ export class AutoregressiveSimulator implements Simulator {
       yield { kind: 'draft', tokens: answer.draft(), text: answer.text(this.tokenizer), nfe: meter.nfe };
       await pause(signal);
     }
-    return { text: answer.text(this.tokenizer), tokens: answer.draft() };
+    const record = held?.counter.record ?? (constraint ? notApplied() : undefined);
+    return { text: answer.text(this.tokenizer), tokens: answer.draft(), constraint: record };
   }
 
   /** Logits behind the prompt, or behind the token that was chosen last. */

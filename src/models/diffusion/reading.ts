@@ -1,6 +1,7 @@
 /** From what a pass gives to what a window takes: places left out, shifted models, guidance, bans and draws. */
 import { guided } from '../guidance';
 import { draw, isBanned, statistics, type Row } from '../draw';
+import { viewOf, type WindowConstraint } from '../constraint';
 import type { WindowPass } from './graph';
 import type { AnswerWindow, Guess } from './window';
 
@@ -20,11 +21,13 @@ export interface Reading {
   minP: number;
   /** Noise of the draws at a place, which stays the same from pass to pass. */
   noise(place: number): Float64Array;
+  /** What the answer is held to; null for nothing. */
+  constraint?: WindowConstraint | null;
 }
 
 /** Logits are needed where tokens are drawn, where directives are contrasted, and where something may not be written. */
-export function needsLogits(window: AnswerWindow, temperature: number, guidance: number): boolean {
-  return temperature > 0 || guidance > 0 || window.masked().some((place) => window.ban(place) !== null);
+export function needsLogits(window: AnswerWindow, temperature: number, guidance: number, constrained: boolean): boolean {
+  return constrained || temperature > 0 || guidance > 0 || window.masked().some((place) => window.ban(place) !== null);
 }
 
 /** What the pass says about each place of the window; places that were left out get zeros. */
@@ -45,12 +48,14 @@ export function readPass(pass: WindowPass, reading: Reading): Guess {
   const token = Int32Array.from(best);
   if (!pass.logits) return { best, token, confidence, margin, entropy };
   const drawn = new Set(reading.open);
+  const seen = new Map<number, Row>();
   for (const place of window.masked()) {
     const at = rows.get(place - (shift ? 1 : 0)) as number;
     const ban = window.ban(place);
     const banned = ban ? (id: number) => isBanned(id) || ban(id) : isBanned;
     let row: Row = { data: pass.logits, start: at * size, size };
     if (contrast) row = guided(row, { ...row, data: contrast.pass.logits as Float32Array }, contrast.scale);
+    seen.set(place, row);
     if (contrast || ban) {
       const found = statistics(row, banned);
       token[place] = best[place] = found.best;
@@ -63,5 +68,20 @@ export function readPass(pass: WindowPass, reading: Reading): Guess {
     token[place] = choice.token;
     confidence[place] = choice.confidence;
   }
-  return { best, token, confidence, margin, entropy };
+  if (!reading.constraint) return { best, token, confidence, margin, entropy };
+  const free = Int32Array.from(token);
+  const places = viewOf(window);
+  const scores = (i: number) => ({
+    row: seen.get(i + 1) as Row,
+    noise: temperature > 0 && drawn.has(i + 1) ? reading.noise(i + 1) : null,
+  });
+  const chosen = reading.constraint.choose(places, window.sizes, scores, { temperature, topP, minP });
+  for (const [i, choice] of chosen.entries()) {
+    if (!choice) continue;
+    token[i + 1] = choice.token;
+    confidence[i + 1] = choice.confidence;
+    margin[i + 1] = choice.margin;
+    entropy[i + 1] = choice.entropy;
+  }
+  return { best, token, confidence, margin, entropy, free };
 }

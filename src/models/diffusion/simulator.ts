@@ -5,6 +5,7 @@ import type { BatchItem, Draft, Prediction, SamplerChoice, Simulator, StepOption
 import { SLOTS, type Action, type Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
+import { ConstraintCounter, notApplied, openWindow, type OpenWindow } from '../constraint';
 import { noiseOf } from '../draw';
 import { ModelError } from '../errors';
 import type { ModelInfo } from '../info';
@@ -43,6 +44,7 @@ interface Plan {
   past: Past;
   /** Without this turn's directives; null without guidance. */
   contrast: Past | null;
+  constraint: OpenWindow | null;
   meter: Meter;
   signal: AbortSignal | undefined;
 }
@@ -123,7 +125,8 @@ export class DiffusionSimulator implements Simulator {
       const pins = options.pins ?? [];
       const paths = pathsOf(pins, context.world, action);
       const placed = placeInWindow(pins, paths, options.gap ?? DEFAULT_GAP, this.tokenizer);
-        const candidates = new Candidates(context, action, options, placed.placed, this.verifiers);
+      const constraint = openWindow(options, context, action, placed, this.tokenizer);
+      const candidates = new Candidates(context, action, options, placed.placed, this.verifiers);
       // Directives that are not told may take a token more than those that are.
       const room = ROOM + (drawing.guidance > 0 ? 1 : 0);
       const blocks = promptBlocks(context, action, options, this.tokenizer, this.config.maxPositions, room);
@@ -139,18 +142,20 @@ export class DiffusionSimulator implements Simulator {
       const past = graph.past();
       const prefillMs = performance.now() - start;
       const meter: Meter = { nfe: 0, forwardTokens: prefillTokens };
-      const plan = { graph, options, drawing, sampler, blockSize, placed, past, contrast, meter, signal };
+      const plan = { graph, options, drawing, sampler, blockSize, placed, past, contrast, constraint, meter, signal };
       for (let again = true; again; ) again = candidates.offer(yield* this.attempt(plan, candidates));
-      const { text, tokens } = candidates.chosen;
+      const { text, tokens, constraint: held } = candidates.chosen;
       const cost = { ...meter, prefillTokens, ms: performance.now() - start, prefillMs };
-      yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection);
+      yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection, held);
   }
 
   /** One answer, drawn under the keys of its attempt. */
   private async *attempt(plan: Plan, candidates: Candidates): AsyncGenerator<Draft, Attempt> {
-    const { graph, options, drawing, sampler, blockSize, placed, past, meter, signal } = plan;
+    const { graph, options, drawing, sampler, blockSize, placed, past, constraint, meter, signal } = plan;
     const [attempt, temperature] = [candidates.made, candidates.temperature];
-    const window = new AnswerWindow(placed.sizes, { fixed: placed.fixed, crop: options.crop });
+    const held = constraint?.window ?? null;
+    const counter = held && new ConstraintCounter(constraint?.open ?? []);
+    const window = new AnswerWindow(constraint?.sizes ?? placed.sizes, { fixed: placed.fixed, crop: options.crop });
     const key = (place: number, visits?: number) => drawKey(options, attempt, past.start + place, visits);
     const denoiser = new Denoiser(window, sampler, blockSize, (place, ...more) =>
       uniform(...key(place), ...more, REVEAL),
@@ -169,7 +174,7 @@ export class DiffusionSimulator implements Simulator {
       const all = window.tokens();
       const tokens = shown.map((place) => all[place] as number);
       const places = shown.length < all.length ? { places: shown } : {};
-      const logits = needsLogits(window, temperature, drawing.guidance);
+      const logits = needsLogits(window, temperature, drawing.guidance, held !== null);
       const pass = await graph.pass(tokens, past, { ...places, logits, statistics: sampler.usesStatistics });
       const other = plan.contrast && (await graph.pass(tokens, plan.contrast, { ...places, logits }));
       meter.nfe += other ? 2 : 1;
@@ -179,12 +184,16 @@ export class DiffusionSimulator implements Simulator {
         ...{ topP: drawing.topP, minP: drawing.minP, open: denoiser.open() },
         contrast: other && { pass: other, scale: drawing.guidance },
         noise,
+        constraint: held,
       });
+      const before = window.masked();
       denoiser.take(guess);
+      counter?.take(window, before, guess);
       if (window.done) break;
       yield { kind: 'draft', tokens: window.draft(), text: window.text(this.tokenizer), nfe: meter.nfe };
     }
-    return { text: window.text(this.tokenizer), tokens: window.draft() };
+    const record = counter?.record ?? (constraint ? notApplied() : undefined);
+    return { text: window.text(this.tokenizer), tokens: window.draft(), constraint: record };
   }
 
   /** Frees the model; a second call does nothing. */

@@ -28,6 +28,8 @@ export interface Guess {
   /** Lead of the best token over the second, and entropy in nats. */
   margin: ArrayLike<number>;
   entropy: ArrayLike<number>;
+  /** What `token` would be without a constraint; absent where there is none. */
+  free?: ArrayLike<number>;
 }
 
 /** A token that may not stand at a place. */

@@ -1,0 +1,79 @@
+/** Answers held to the output schema of the tool (docs/decisions/0007-schema-constraint.md); off unless it is asked for. */
+import { largerSize, type SlotSizes, type Tokenizer } from '../../world/codec';
+import type { StepOptions } from '../../world/simulator';
+import type { Action, Context } from '../../world/types';
+import { AnswerWindow } from '../diffusion/window';
+import { ModelError } from '../errors';
+import type { Placed } from '../pins';
+import { outcomesOf, type Outcome } from './answers';
+import { successGrammar } from './schema';
+import { noAnswer } from './stream';
+import { WindowConstraint, viewOf } from './window';
+
+export { ConstraintCounter, notApplied } from './report';
+export { StreamConstraint } from './stream';
+export { WindowConstraint, viewOf } from './window';
+
+/** A constraint that was asked for. `outcomes` is null where the tool has no output schema. */
+export interface Constraint {
+  outcomes: readonly Outcome[] | null;
+  /** Parts of the schema that are not held to, as JSON Pointers. */
+  open: string[];
+}
+
+/**
+ * The constraint of a step; null unless the options ask for one.
+ * @throws ModelError `bad_options` for a constraint that does not exist
+ */
+export function openConstraint(
+  { constraint, directives }: StepOptions,
+  context: Context,
+  action: Action,
+  tokenizer: Tokenizer,
+): Constraint | null {
+  if (constraint === undefined) return null;
+  if (constraint !== 'schema') {
+    const message = `There is no constraint "${String(constraint)}".`;
+    throw new ModelError('bad_options', message, 'Use "schema", or leave it out.');
+  }
+  const grammar = successGrammar(context, action, directives);
+  if (!grammar) return { outcomes: null, open: [] };
+  const { open, term } = grammar;
+  // A schema that no observation can meet holds nothing, and an answer may be anything but a success.
+  return { outcomes: outcomesOf(grammar, tokenizer), open: term.least === Infinity ? ['', ...open] : open };
+}
+
+/** A constraint on the windows of a step; `window` is null where the tool has no output schema. */
+export interface OpenWindow {
+  window: WindowConstraint | null;
+  /** Sizes in which there is an answer, at least those that the pins need. */
+  sizes: SlotSizes;
+  open: string[];
+}
+
+/**
+ * The constraint of a step on windows; null unless the options ask for one. Slots in which no answer fits grow at once.
+ * @throws ModelError `bad_options` when nothing that the schema allows has what is pinned
+ */
+export function openWindow(
+  options: StepOptions,
+  context: Context,
+  action: Action,
+  { fixed, sizes: least }: Placed,
+  tokenizer: Tokenizer,
+): OpenWindow | null {
+  const constraint = openConstraint(options, context, action, tokenizer);
+  if (!constraint) return null;
+  const { outcomes, open } = constraint;
+  if (!outcomes) return { window: null, sizes: least, open };
+  const window = new WindowConstraint(outcomes, tokenizer.vocabSize, (slot) => fixed[slot] !== undefined);
+  for (let sizes = least; ; ) {
+    const slot = window.problem(viewOf(new AnswerWindow(sizes, { fixed })), sizes);
+    if (slot === null) return { window, sizes, open };
+    const larger = largerSize(slot, sizes[slot]);
+    // A pinned slot is filled to its end, so it does not get better by growing.
+    const whole = fixed[slot]?.length === sizes[slot];
+    if (larger === undefined || whole) throw noAnswer();
+    sizes = { ...sizes, [slot]: larger };
+  }
+}
