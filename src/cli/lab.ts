@@ -10,6 +10,7 @@ import {
   LabError,
   LabRunner,
   tableFiles,
+  writeResult,
   type LabLane,
   type LabModels,
   type LabProgress,
@@ -101,6 +102,7 @@ async function runBatch(
   // Also of a batch that stopped: what is done can be looked at, and the report says how much that is.
   const { results, timings } = await aggregate(spec, folder.records(), models);
   for (const [name, text] of Object.entries(tableFiles(results, timings))) folder.write(name, text);
+  folder.write('results.wmresult.json', await writeResult(spec, folder.records(), models));
   process.stdout.write(summary(results));
   const { done, total } = results.jobs;
   if (stopped === null)

@@ -34,7 +34,7 @@ const BATCH = 'batch.json';
 const JOBS = 'jobs.jsonl';
 /** The runs one after another, in wmtrace. */
 const STEPS = 'steps.jsonl';
-const MADE = [BATCH, JOBS, STEPS, 'results.json', 'timings.json', 'report.html'];
+const MADE = [BATCH, JOBS, STEPS, 'results.json', 'timings.json', 'report.html', 'results.wmresult.json'];
 
 /** A job in `jobs.jsonl`. */
 interface JobLine extends JobRecord {

@@ -29,7 +29,8 @@ export function steady(results: LabResults): LabResults {
   return rounded(results) as LabResults;
 }
 
-function rounded(value: unknown): unknown {
+/** A value with all numbers in it of twelve significant digits. */
+export function rounded(value: unknown): unknown {
   if (typeof value === 'number') return Number.isInteger(value) ? value : Number(value.toPrecision(STEADY_DIGITS));
   if (Array.isArray(value)) return value.map(rounded);
   if (typeof value !== 'object' || value === null) return value;

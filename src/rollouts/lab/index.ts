@@ -39,6 +39,7 @@ export {
   type ResultTable,
   type ShareCell,
 } from './tables';
+export { readResult, RESULT_FILE_VERSION, writeResult, type OpenedResult, type ResultDifference } from './resultFile';
 export { LabRunner, type LabOptions, type LabProgress } from './runner';
 export {
   AGENT_KINDS,
