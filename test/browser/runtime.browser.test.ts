@@ -9,6 +9,9 @@ import { ACTION, CONTEXT, NEXT_ACTION, NEXT_CONTEXT } from './runtime.fixture';
 /** The micro MDLM is unsure of everything; with a low threshold it needs a few passes only. */
 const QUICK = { ...DEFAULT_STEP_OPTIONS, threshold: 0.2 };
 
+/** Software WebGPU takes about half a second for a pass: the MDLM takes the passes it is given. */
+const FEW = { ...QUICK, sampler: { name: 'confidence', steps: 4 } };
+
 const open: WorkerSimulator[] = [];
 
 function lane(options: Partial<WorkerSimulatorOptions> & Pick<WorkerSimulatorOptions, 'id'>) {
@@ -52,8 +55,9 @@ test.each(['mdlm', 'ar'] as const)(
   async (id) => {
     const answers = async (provider: 'webgpu' | 'wasm') => {
       const { simulator } = lane({ id, provider });
-      const first = await finishStep(simulator.step(CONTEXT, ACTION, QUICK));
-      const second = await finishStep(simulator.step(NEXT_CONTEXT, NEXT_ACTION, { ...QUICK, step: 1 }));
+      const options = id === 'mdlm' ? FEW : QUICK;
+      const first = await finishStep(simulator.step(CONTEXT, ACTION, options));
+      const second = await finishStep(simulator.step(NEXT_CONTEXT, NEXT_ACTION, { ...options, step: 1 }));
       const info = simulator.status.info;
       simulator.dispose();
       return { info, ids: [first, second].map((one) => one.tokens.map((token) => token.id)) };
@@ -62,7 +66,6 @@ test.each(['mdlm', 'ar'] as const)(
     expect(gpu.info).toMatchObject({ provider: 'webgpu', fallbackReason: null });
     expect(gpu.info?.adapter).toMatch(/swiftshader/i);
     expect(gpu.ids).toEqual((await answers('wasm')).ids);
-    // Software WebGPU takes about half a second for a pass.
   },
   150_000,
 );
@@ -142,7 +145,7 @@ test('a lost graphics device fails the step; a restart recovers', async () => {
   expect(simulator.status.phase).toBe('failed');
   await simulator.restart();
   expect(simulator.status).toMatchObject({ phase: 'ready', info: { provider: 'webgpu' } });
-  await finishStep(simulator.step(CONTEXT, ACTION, QUICK));
+  await finishStep(simulator.step(CONTEXT, ACTION, FEW));
 }, 150_000);
 
 test('a web page in place of a model is named as such', async () => {
