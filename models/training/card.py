@@ -128,7 +128,7 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
         f" feed-forward {c.ffn}, vocabulary {c.vocab}, tied embeddings.",
         f"- Trained on {tokens['ar']:,} tokens as AR"
         + (f", then {tokens['mdlm']:,} tokens (clean and noisy) as MDLM." if kind == "mdlm" else "."),
-        f"- Corpus: codec {meta['codec']}, seed {meta['seed']}, {meta['size']} trajectories in Terrarium's own twins, all generated;"
+        f"- Corpus (of the last run; earlier runs had other seeds): codec {meta['codec']}, seed {meta['seed']}, {meta['size']} trajectories in Terrarium's own twins, all generated;"
         " no text of people.",
         f"- Files: `onnx/model.onnx` ({block['files']['onnx/model.onnx']['bytes']:,} bytes, fp16 weights computed in fp32),"
         " `model.safetensors` (fp16, Hugging Face names).",
