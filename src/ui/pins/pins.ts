@@ -110,9 +110,11 @@ export interface Outcome {
 
 /** What became of each pin of an answer. */
 export function outcomesOf(pins: readonly Pin[], selection: Selection | undefined, model: string): Outcome[] {
-  const { attempts = 0, accepted = 0 } = selection ?? {};
+  const { attempts = 0, accepted = 0, pins: told } = selection ?? {};
+  // An imported file may have anything there.
+  const fates = Array.isArray(told) ? told : [];
   return pins.map((_, i) => {
-    const { placed = false, held = false } = selection?.pins[i] ?? {};
+    const { placed = false, held = false } = fates[i] ?? {};
     if (placed) {
       const text =
         model === 'mdlm'

@@ -126,19 +126,11 @@ export const FIELDS: { readonly [K in keyof Sampling]: Field<Sampling[K]> } = {
     ...{ key: 'best-of', label: 'best of', applies: drawn },
     about: 'Writes up to so many answers and keeps the one the verifier likes best. Every one is paid for.',
   }),
-  verifier: choice(
-    Object.keys(VERIFIERS),
-    'sound',
-    {
-      ...{ key: 'verifier', label: 'verifier', applies: (all) => drawn(all) && all.bestOf > 1 },
-      about: 'How answers are judged without the truth; one that leaves nothing to wish for is taken at once.',
-    },
-    {
-      sound: 'sound: reads whole, an error changes nothing',
-      likely: 'likely: its tokens are the most probable',
-      parses: 'parses: can be read',
-    },
-  ),
+  verifier: choice(Object.keys(VERIFIERS), 'sound', {
+    ...{ key: 'verifier', label: 'verifier', applies: (all) => drawn(all) && all.bestOf > 1 },
+    about:
+      'Judges without the truth. Sound: reads whole, an error changes nothing; likely: probable tokens; parses: reads.',
+  }),
   attempts: number('attempts', 8, {
     ...{ key: 'attempts', label: 'attempts', pinned: true },
     about:
