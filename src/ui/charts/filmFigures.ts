@@ -10,7 +10,7 @@ const SIZE = 12;
 const LETTER = 7.2;
 const BOX = 20;
 const LINE = 25;
-const NAME = 76;
+const NAME = 88;
 
 /** Colour of a confidence in [0, 1]: low to mid to high. */
 export function confidenceColour(confidence: number): string {
@@ -186,13 +186,14 @@ export function mapFigure(title: string, frames: readonly FilmFrame[], shown: nu
     const first = columns.findIndex((key) => key.startsWith(slot));
     if (first < 0) return [];
     const line = { x1: left + first * cell - 0.4, x2: left + first * cell - 0.4, stroke: '$ink-2', 'stroke-width': 1 };
-    const short = columns.filter((key) => key.startsWith(slot)).length * cell < 50;
+    const wide = columns.filter((key) => key.startsWith(slot)).length * cell;
+    const short = wide < 60;
+    // Short slots are named to their left; the status, which is the last, one line up.
+    const y = short && slot === 'status' ? top - 17 : top - 4;
+    const x = left + first * cell + (short ? wide : 3);
     return [
       el('line', { ...line, y1: top - 8, y2: top + frames.length * CELL }),
-      // The status is short and last: its name goes to the left, one line up.
-      label(left + first * cell + (short ? 0 : 3), short ? top - 18 : top - 4, slot, {
-        ...{ fill: '$ink-2', 'font-size': 10, 'text-anchor': short ? 'middle' : 'start' },
-      }),
+      label(x, y, slot, { fill: '$ink-2', 'font-size': 10, 'text-anchor': short ? 'end' : 'start' }),
     ];
   });
   const words = label(8, 11, 'pass (down) and place (across)', { fill: '$ink-2' });

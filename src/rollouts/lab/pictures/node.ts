@@ -131,5 +131,5 @@ function written({ tag, attrs, children, text }: SvgNode, palette: Palette): str
 /** Text without what XML cannot hold: control characters, and halves of surrogate pairs; each becomes U+FFFD. */
 function legal(text: string): string {
   // eslint-disable-next-line no-control-regex
-  return text.toWellFormed().replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g, '\ufffd');
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]|\p{Surrogate}/gu, '\ufffd');
 }

@@ -100,7 +100,8 @@ export function legend(
 ): { nodes: SvgNode[]; height: number } {
   let [x, y] = [left, top];
   const nodes = entries.flatMap(({ look, name, detail = '', line = false }): SvgNode[] => {
-    const nameWidth = widthOf(name) * 1.06;
+    // Bold letters, an m above all, are wider.
+    const nameWidth = widthOf(name) * 1.25;
     const whole = ENTRY_MARK + nameWidth + (detail ? 8 + widthOf(detail) : 0);
     if (x > left && x + whole > left + width) [x, y] = [left, y + ENTRY_LINE];
     const apart = detail !== '' && whole > width;
