@@ -15,15 +15,13 @@ describe('parseEvalArgs', () => {
     expect(parseEvalArgs([])).toMatchObject({
       split: 'test',
       n: 300,
-      seed: 1,
       names: ['ar', 'mdlm'],
       models: 'models',
-      threshold: 0.9,
-      temperature: 0,
-      topP: 1,
       show: 0,
       json: false,
     });
+    // Nothing is on that was not asked for.
+    expect(parseEvalArgs([])?.sampling).toEqual({ seed: 1, threshold: 0.9, temperature: 0, topP: 1 });
     expect(parseEvalArgs(['--help'])).toBeNull();
     expect(parseEvalArgs(['--model', 'twin, mdlm', '--split', 'unseen', '--n', '7', '--json'])).toMatchObject({
       names: ['mdlm', 'twin'],
@@ -33,7 +31,23 @@ describe('parseEvalArgs', () => {
     });
   });
 
+  it('reads how answers are made', () => {
+    const args = ['--sampler', 'confidence:steps=8,order=entropy', '--block-size', '16', '--crop', '--min-p', '0.1'];
+    const more = ['--guidance', '1.5', '--temperature', '0.7', '--best-of', '4:parses', '--constraint', 'schema'];
+    expect(parseEvalArgs([...args, ...more])?.sampling).toEqual({
+      ...{ seed: 1, threshold: 0.9, temperature: 0.7, topP: 1, minP: 0.1, guidance: 1.5, blockSize: 16, crop: true },
+      ...{ bestOf: { n: 4, verifier: 'parses' }, constraint: 'schema' },
+      sampler: { name: 'confidence', steps: 8, order: 'entropy' },
+    });
+  });
+
   it.each([
+    [['--sampler', 'best'], /no diffusion sampler "best"/],
+    [['--sampler', 'confidence:speed=2'], /no parameter "speed"/],
+    [['--best-of', '4'], /needs a --temperature/],
+    [['--best-of', '4:luck', '--temperature', '1'], /parses, likely, sound/],
+    [['--constraint', 'json'], /none of schema/],
+    [['--guidance', '101'], /--guidance 101/],
     [['--split', 'dev'], /--split dev is none of test/],
     [['--n', '0'], /--n 0 is not/],
     [['--n', '1.5'], /--n 1\.5/],

@@ -8,7 +8,15 @@ import { copyNothing, mostFrequent, summarize } from '../metrics';
 import { loadTokenizer, type BpeTokenizer } from '../models/tokenizer';
 import { EVAL_USAGE, parseEvalArgs, type EvalOptions } from './evalOptions';
 import { formatExamples, formatReport, type ModelReport, type Report } from './evalReport';
-import { answered, collectSteps, countOverLayout, evaluate, type Answered, type EvalStep } from './evaluate';
+import {
+  answered,
+  collectSteps,
+  constraintSums,
+  countOverLayout,
+  evaluate,
+  type Answered,
+  type EvalStep,
+} from './evaluate';
 import { explain, openSimulator, type ModelName } from './openSimulator';
 
 /** Training transitions that the most frequent answers are counted on. */
@@ -28,7 +36,7 @@ async function main(): Promise<void> {
   process.once('SIGINT', () => controller.abort(new Error('Stopped; nothing was written.')));
 
   const own = await tokenizerOf(options);
-  const steps = await collectSteps(options.split, options.n, options.seed);
+  const steps = await collectSteps(options.split, options.n, options.sampling.seed);
   const results = new Map<string, Answered[]>();
   const models: Report['models'] = {};
   const tokenizerSha256 = own?.sha256 ?? null;
@@ -39,11 +47,17 @@ async function main(): Promise<void> {
   const nothing = steps.map((step) => answered(step, copyNothing()));
   results.set('copyNothing', nothing);
   models['copyNothing'] = { ...summarize(nothing.map(({ row }) => row)), run: { wallMs: performance.now() - began } };
-  models['mostFrequent'] = await frequentReport(steps, options.seed);
+  models['mostFrequent'] = await frequentReport(steps, options.sampling.seed);
 
-  const { split, n, seed, temperature, topP, threshold } = options;
+  const { split, n } = options;
+  const { seed, ...settings } = options.sampling;
+  const { temperature, topP, threshold } = settings;
   const overLayout = own && countOverLayout(steps, own);
-  write({ split, n, seed, temperature, topP, threshold, overLayout, tokenizerSha256, models }, results, options);
+  write(
+    { split, n, seed, temperature, topP, threshold, settings, overLayout, tokenizerSha256, models },
+    results,
+    options,
+  );
   if (Object.values(models).some((model) => 'error' in model)) process.exitCode = 1;
 }
 
@@ -76,9 +90,10 @@ async function runModel(
     const loadMs = performance.now() - began;
     try {
       const onAnswer = progressOf(name, steps.length);
-      const all = await evaluate(simulator, steps, options, { signal, onAnswer });
+      const all = await evaluate(simulator, steps, options.sampling, { signal, onAnswer });
       results.set(name, all);
-      const run = { loadMs, wallMs: performance.now() - began - loadMs };
+      const constraint = constraintSums(all);
+      const run = { loadMs, wallMs: performance.now() - began - loadMs, ...(constraint ? { constraint } : {}) };
       if (!info) return { ...summarize(all.map(({ row }) => row)), run };
       const { version, runtime, provider, parameters } = info;
       return { ...summarize(all.map(({ row }) => row)), run: { version, runtime, provider, parameters, ...run } };

@@ -3,7 +3,7 @@ import type { Summary, Table } from '../metrics';
 import { METRIC_NAMES } from '../metrics';
 import { answerText, callText, directivesText } from '../world/codec';
 import { SLOTS } from '../world/types';
-import type { Answered } from './evaluate';
+import type { Answered, ConstraintSums, Sampling } from './evaluate';
 
 /** What ran, beside its numbers. */
 export interface RunInfo {
@@ -14,6 +14,8 @@ export interface RunInfo {
   /** Milliseconds until the model could answer, and of the whole evaluation. */
   loadMs?: number;
   wallMs: number;
+  /** What the schema constraint did, where it was on. */
+  constraint?: ConstraintSums;
 }
 
 /** A simulator's part of the report: its numbers, or why there are none. */
@@ -26,6 +28,8 @@ export interface Report {
   temperature: number;
   topP: number;
   threshold: number;
+  /** All settings of the answers but the seed; what was not asked for is absent. */
+  settings: Omit<Sampling, 'seed'>;
   /** Steps whose true answer fits no trained window, so that no model can be right; null without a tokenizer. */
   overLayout: number | null;
   tokenizerSha256: string | null;

@@ -126,6 +126,7 @@ describe('the report', () => {
       split: 'test',
       n: N,
       ...SAMPLING,
+      settings: { temperature: 0, topP: 1, threshold: 0.9 },
       overLayout: countOverLayout(steps, tokenizer),
       tokenizerSha256: tokenizer.sha256,
       models: {

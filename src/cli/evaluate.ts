@@ -3,7 +3,13 @@ import { toRow, type Answer, type Row } from '../metrics';
 import { twinTransition } from '../twins';
 import { answerText, SLOT_SIZES, type Tokenizer } from '../world/codec';
 import { hash32 } from '../world/rng';
-import { DEFAULT_STEP_OPTIONS, finishStep, type Simulator, type StepOptions } from '../world/simulator';
+import {
+  DEFAULT_STEP_OPTIONS,
+  finishStep,
+  type ConstraintRecord,
+  type Simulator,
+  type StepOptions,
+} from '../world/simulator';
 import { SLOTS, type Action, type Context, type Directive, type Slot, type Transition } from '../world/types';
 import { trajectory, type Split } from './trajectories';
 
@@ -25,10 +31,13 @@ export interface Answered {
   step: EvalStep;
   answer: Answer;
   row: Row;
+  /** What a constraint did to the answer, where there was one. */
+  constraint?: ConstraintRecord;
 }
 
 /** Sampler settings of an evaluation; see `StepOptions`. */
-export type Sampling = Pick<StepOptions, 'seed' | 'temperature' | 'topP' | 'threshold'>;
+export type Sampling = Pick<StepOptions, 'seed' | 'temperature' | 'topP' | 'threshold'> &
+  Pick<Partial<StepOptions>, 'sampler' | 'blockSize' | 'crop' | 'minP' | 'guidance' | 'bestOf' | 'constraint'>;
 
 /**
  * The first n steps of a split, whole trajectories one after another (the last one may be cut). Nothing is left out:
@@ -53,6 +62,29 @@ export function countOverLayout(steps: readonly EvalStep[], tokenizer: Tokenizer
     const text = answerText(truth);
     return SLOTS.some((slot) => tokenizer.encode(text[slot]).length > most(slot));
   }).length;
+}
+
+/** Sums of what a constraint did over all answers. */
+export interface ConstraintSums {
+  /** Answers that were held to a schema, and those of them in which it changed a token. */
+  applied: number;
+  changed: number;
+  /** Tokens the model wrote in those answers, and those that would have been others. */
+  written: number;
+  fired: number;
+}
+
+/** What a constraint did to the answers; null where there was none. */
+export function constraintSums(answers: readonly Answered[]): ConstraintSums | null {
+  const records = answers.flatMap(({ constraint }) => (constraint ? [constraint] : []));
+  if (records.length === 0) return null;
+  const total = (counts: ConstraintRecord['fired']) => SLOTS.reduce((sum, slot) => sum + counts[slot], 0);
+  return {
+    applied: records.filter(({ applied }) => applied).length,
+    changed: records.filter(({ fired }) => total(fired) > 0).length,
+    written: records.reduce((sum, { written }) => sum + total(written), 0),
+    fired: records.reduce((sum, { fired }) => sum + total(fired), 0),
+  };
 }
 
 /** Scores one answer for the tables. */
@@ -86,7 +118,8 @@ export async function evaluate(
       directives: step.directives,
     };
     const prediction = await finishStep(simulator.step(step.context, step.action, options, signal));
-    const last = answered(step, prediction);
+    const { constraint } = prediction;
+    const last = { ...answered(step, prediction), ...(constraint ? { constraint } : {}) };
     out.push(last);
     onAnswer?.(out.length, last);
   }

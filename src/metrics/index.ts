@@ -1,7 +1,14 @@
 /** How well a simulator does, told from records alone. Definitions stand with the code; sources in their comments. */
 
 // One step, and tables of steps.
-export { anchorResult, type AnchorResult } from './anchors';
+export {
+  anchorResult,
+  summarizeAnchors,
+  type AnchorResult,
+  type AnchorRow,
+  type AnchorShare,
+  type AnchorSummary,
+} from './anchors';
 export {
   baselineSimulator,
   copyNothing,

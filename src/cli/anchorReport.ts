@@ -1,0 +1,90 @@
+/** What `npm run anchors` prints. */
+import { summarizeAnchors, type AnchorShare, type AnchorSummary } from '../metrics';
+import type { ModelInfo } from '../models';
+import type { Failure } from '../models/errors';
+import { OUTCOMES, type OutcomeKind } from './anchorCases';
+import type { AnchorOptions } from './anchorOptions';
+import type { AnchorAnswer } from './anchorRun';
+
+/** Numbers of one kind of outcome: answers with the pin, and the free answers to the same calls. */
+export interface KindReport {
+  pinned: AnchorSummary;
+  /** Without the pin: how often the model gives this answer by itself. Nothing is tried for. */
+  free: AnchorSummary;
+  /** Pins that the model refused; they count as failures. */
+  refused: number;
+}
+
+export type ModelAnchors =
+  | ({ run: Pick<ModelInfo, 'version' | 'runtime' | 'provider' | 'parameters'> & { wallMs: number } } & {
+      outcomes: { [kind in OutcomeKind]?: KindReport };
+    })
+  | { error: Failure };
+
+export interface AnchorReport {
+  split: string;
+  n: number;
+  seed: number;
+  settings: Pick<AnchorOptions, 'kinds' | 'attempts' | 'gap' | 'threshold' | 'temperature'> & { constraint: null };
+  models: { [name: string]: ModelAnchors };
+}
+
+/** Tables by kind of outcome; kinds without a case are left out. */
+export function outcomesReport(answers: readonly AnchorAnswer[]): { [kind in OutcomeKind]?: KindReport } {
+  const of = (kind: OutcomeKind): KindReport => {
+    const own = answers.filter((answer) => answer.kind === kind);
+    return {
+      pinned: summarizeAnchors(own.filter(({ pinned }) => pinned)),
+      free: summarizeAnchors(own.filter(({ pinned }) => !pinned)),
+      refused: own.filter(({ refused }) => refused !== null).length,
+    };
+  };
+  const kinds = OUTCOMES.filter((kind) => answers.some((answer) => answer.kind === kind));
+  return Object.fromEntries(kinds.map((kind) => [kind, of(kind)]));
+}
+
+/** One answer as a line of the rows file. */
+export function rowOf(model: string, answer: AnchorAnswer): string {
+  const { kind, step, pins, pinned, result, selection, cost, refused, truth } = answer;
+  const { run, index, family, action } = step;
+  return JSON.stringify({
+    ...{ model, kind, run, index, family, action, pins, pinned, ...result, selection, cost, refused },
+    ...{ text: answer.answer?.text ?? null, truth },
+  });
+}
+
+/** The report as a table for people. */
+export function formatAnchors({ split, n, seed, models }: AnchorReport): string {
+  const lines = [`${n} transitions of ${split}, seed ${seed}; shares with 95% bootstrap intervals over trajectories`];
+  for (const [name, model] of Object.entries(models)) {
+    if ('error' in model) {
+      lines.push('', `${name} did not run: ${model.error.message} ${model.error.advice}`);
+      continue;
+    }
+    lines.push('', `${name} ${model.run.version}`);
+    for (const [kind, { pinned, free, refused }] of Object.entries(model.outcomes)) {
+      lines.push(
+        `  ${kind}: pinned and the rest exact ${shown(pinned.consistent)}; without the pin ${shown(free.consistent)}`,
+        `    pins hold ${shown(pinned.satisfied)}, placed ${shown(pinned.placed)}, refused ${refused}`,
+        `    leaves of the rest ${shown(pinned.rest)}; answers accepted ${shown(pinned.accepted)}`,
+        `    means: ${[
+          `${fixed(pinned.attempts, 2)} attempts`,
+          `${fixed(pinned.nfe, 1)} passes`,
+          `${fixed(pinned.forwardTokens, 0)} forward tokens`,
+          `${fixed(pinned.ms, 0)} ms`,
+        ].join(', ')}`,
+      );
+    }
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function shown({ sum, n, share, bootstrap }: AnchorShare): string {
+  if (share === null) return 'none counted';
+  const interval = bootstrap ? ` [${bootstrap.map((x) => x.toFixed(3)).join(', ')}]` : '';
+  return `${share.toFixed(3)}${interval} (${sum} of ${n})`;
+}
+
+function fixed(value: number | null, digits: number): string {
+  return value === null ? '-' : value.toFixed(digits);
+}
