@@ -3,7 +3,7 @@ Checks an exported folder against torch (fp32, the folder's fp16 weights) with O
 
     python parity.py FOLDER
 
-AR: one pass equals steps with a cache. MDLM: one pass equals a prefill block by block and a padded batch. Both: self-test.
+AR: one pass equals steps with a cache, and the graph that decodes by itself writes the same. MDLM: one pass equals a prefill block by block and a padded batch. Both: self-test.
 """
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ TOLERANCE = 1e-4
 
 
 class Session:
-    def __init__(self, folder: Path):
+    def __init__(self, folder: Path, graph: str = "model"):
         options = ort.SessionOptions()
         options.intra_op_num_threads = 2
-        self.run_ = ort.InferenceSession(str(folder / "onnx/model.onnx"), options, providers=["CPUExecutionProvider"])
+        self.run_ = ort.InferenceSession(str(folder / f"onnx/{graph}.onnx"), options, providers=["CPUExecutionProvider"])
         self.names = [o.name for o in self.run_.get_outputs()]
 
     def __call__(self, feeds: dict) -> dict:
@@ -82,6 +82,39 @@ def check_ar(model, session: Session, ids: np.ndarray, want: np.ndarray) -> None
     out = session({**{k: v.astype(np.int64) for k, v in padded.items()}, **cache(model, "past_key_values", 2)})["logits"]
     near("AR left padded", out[0, left:], want)
     near("AR right padded", out[1, :n], want)
+
+
+def check_decode(model, session: Session, ids: np.ndarray, want: np.ndarray) -> None:
+    """The second graph: logits, two rows behind pasts of different lengths, and the loop against one token at a time."""
+    i32 = lambda x: np.asarray(x, dtype=np.int32)
+
+    def call(rows, past, past_blocks, more):
+        width = max(len(tokens) for tokens, _ in rows)
+        fill = lambda values, filler: [*values, *[filler] * (width - len(values))]
+        places = [range(at, at + len(tokens)) for tokens, at in rows]
+        feeds = {"input_ids": [fill(tokens, 1) for tokens, _ in rows], "positions": [fill(p, 0) for p in places]}
+        feeds["block_ids"] = [fill(p, PAD_BLOCK) for p in places]
+        feeds["past_block_ids"], feeds["ends"] = past_blocks, [99] * len(rows)
+        feeds["read"] = [r * width + len(tokens) - 1 for r, (tokens, _) in enumerate(rows)]
+        return session({**{k: i32(v) for k, v in feeds.items()}, **past, "more": np.array(more, dtype=np.int64)})
+
+    n, cut = len(ids), len(ids) // 2
+    none = cache(model, "past", 1, 1)
+    out = call([(ids, 0)], none, [[PAD_BLOCK]], 0)
+    near("decode: one pass", out["logits"][0], want[-1])
+    past = {k: out[k.replace("past", "present")][:, :, : n - 1] for k in none}
+    short = {k: np.where(np.arange(n - 1)[:, None] < cut, v, 0) for k, v in past.items()}
+    both = {k: np.concatenate((v, short[k])) for k, v in past.items()}
+    blocks = [range(n - 1), [*range(cut), *[PAD_BLOCK] * (n - 1 - cut)]]
+    rows = [(ids[-1:], n - 1), (ids[cut : cut + 3], cut)]
+    out = call(rows, both, blocks, 8)
+    near("decode: rows of a batch", out["logits"], np.stack((want[-1], want[cut + 2])))
+    for r, (text, _) in enumerate(((ids, 0), (ids[: cut + 3], 0))):
+        tokens = [*text, out["best"][r], *out["written"][:, r]]
+        alone = torch_logits(model, np.array(tokens), np.arange(len(tokens)), "ar")[len(text) :]
+        near(f"decode: loop, row {r + 1}", out["written"][:, r], alone[:-1].argmax(-1), 0)
+        shifted = np.exp(alone[:-1] - alone[:-1].max(-1, keepdims=True))
+        near(f"decode: its confidences, row {r + 1}", out["sureness"][:, r], 1 / shifted.sum(-1))
 
 
 def check_mdlm(model, session: Session, ids: np.ndarray, blocks: np.ndarray, want: np.ndarray) -> None:
@@ -142,6 +175,7 @@ def main() -> None:
     want = torch_logits(model, ids, blocks, kind)
     if kind == "ar":
         check_ar(model, session, ids, want)
+        check_decode(model, Session(folder, "decode"), ids, want)
     else:
         check_mdlm(model, session, ids, blocks, want)
     golden = np.array([c["logit"] for c in test["checks"]])

@@ -39,6 +39,8 @@ export interface ModelConfig {
 
 /** The graph and the tokenizer: what a runtime of our own reads of a folder beside its config. */
 export const GRAPH_FILE = 'onnx/model.onnx';
+/** A second graph of AR folders for this runtime on WebAssembly; its weights lie in `GRAPH_FILE`. */
+export const DECODE_FILE = 'onnx/decode.onnx';
 export const TOKENIZER_FILE = 'tokenizer.json';
 
 /**

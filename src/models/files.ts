@@ -1,5 +1,5 @@
 /** Fetching a model folder: config first, then every file it names, with bytes counted and hashes checked. */
-import { GRAPH_FILE, TOKENIZER_FILE, parseConfig, type ModelConfig } from './config';
+import { DECODE_FILE, GRAPH_FILE, TOKENIZER_FILE, parseConfig, type ModelConfig } from './config';
 import { ModelError, messageOf } from './errors';
 import { verify, type ModelSource } from './source';
 import { loadTokenizer, type BpeTokenizer } from './tokenizer';
@@ -15,6 +15,8 @@ export interface ModelFiles {
   config: ModelConfig;
   tokenizer: BpeTokenizer;
   graph: Uint8Array<ArrayBuffer>;
+  /** The graph that reads its weights out of `graph`; null where the folder has none. */
+  decode: Uint8Array<ArrayBuffer> | null;
 }
 
 /**
@@ -27,7 +29,7 @@ export async function fetchModel(
   signal?: AbortSignal,
 ): Promise<ModelFiles> {
   const config = await fetchConfig(source, signal);
-  const paths = [TOKENIZER_FILE, GRAPH_FILE];
+  const paths = [TOKENIZER_FILE, ...(config.files[DECODE_FILE] ? [DECODE_FILE] : []), GRAPH_FILE];
   const totalBytes = paths.reduce((sum, path) => sum + (config.files[path]?.bytes ?? 0), 0);
   let before = 0;
   const files: Uint8Array<ArrayBuffer>[] = [];
@@ -41,8 +43,9 @@ export async function fetchModel(
     files.push(bytes);
     before += entry.bytes;
   }
-  const [tokenizerBytes, graph] = files as [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
-  return { config, graph, tokenizer: await readTokenizer(tokenizerBytes, config) };
+  const [tokenizer, graph] = [files[0], files.at(-1)] as [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
+  const decode = files.length > 2 ? (files[1] ?? null) : null;
+  return { config, graph, decode, tokenizer: await readTokenizer(tokenizer, config) };
 }
 
 /** Reads and checks only the config of a folder. */

@@ -1,7 +1,9 @@
 /** From a folder to a simulator that has proven itself: files, session, self-test, and WASM where WebGPU will not do. */
 import type { Simulator } from '../world/simulator';
 import { AutoregressiveSimulator } from './autoregressive/simulator';
+import { DecodeGraph } from './autoregressive/decode';
 import { AutoregressiveGraph, presentNames } from './autoregressive/graph';
+import { GRAPH_FILE } from './config';
 import { DiffusionSimulator } from './diffusion/simulator';
 import { messageOf } from './errors';
 import { fetchModel, type LoadProgress, type ModelFiles } from './files';
@@ -42,8 +44,9 @@ export async function loadSimulator(options: LoadOptions): Promise<ModelSimulato
   const reason = fallbackReason ?? options.fallbackReason ?? null;
   const info = infoOf(files.config, session.provider, session.adapter, reason);
   const { config, tokenizer } = files;
+  const model = () => (session.inputNames.includes('read') ? new DecodeGraph(session, config) : new AutoregressiveGraph(session, config));
   if (config.kind === 'mdlm') return new DiffusionSimulator(session, config, tokenizer, info);
-  return new AutoregressiveSimulator(new AutoregressiveGraph(session, config), config, tokenizer, info);
+  return new AutoregressiveSimulator(model(), config, tokenizer, info);
 }
 
 /**
@@ -67,9 +70,13 @@ export async function withFallback<T>(
 }
 
 /** A session that passed the self-test. */
-async function provenSession({ config, graph }: ModelFiles, provider: ProviderName): Promise<ModelSession> {
+async function provenSession({ config, graph, decode }: ModelFiles, provider: ProviderName): Promise<ModelSession> {
   const gpuOutputs = config.kind === 'ar' ? presentNames(config.layers) : [];
-  const session = await ModelSession.create(graph, provider, gpuOutputs);
+  // On WebGPU keys and values stay on the card with the plain graph; the loop of the other would fetch them.
+  const session =
+    decode && provider === 'wasm'
+      ? await ModelSession.create(decode, provider, [], { [GRAPH_FILE.slice(GRAPH_FILE.lastIndexOf('/') + 1)]: graph })
+      : await ModelSession.create(graph, provider, gpuOutputs);
   try {
     await selfTest(session, config);
     return session;

@@ -33,10 +33,16 @@ export class ModelSession {
   /**
    * @param bytes the ONNX file
    * @param gpuOutputs names of outputs that stay on the GPU (WebGPU only); whoever takes them disposes them
+   * @param externalData files by name that hold weights of the graph
    * @throws ModelError `session` when the provider cannot run the graph, `unsupported_dtype` when that is because of the
    *   number formats in it
    */
-  static async create(bytes: Uint8Array, provider: ProviderName, gpuOutputs: string[] = []): Promise<ModelSession> {
+  static async create(
+    bytes: Uint8Array,
+    provider: ProviderName,
+    gpuOutputs: string[] = [],
+    externalData: { [name: string]: Uint8Array } = {},
+  ): Promise<ModelSession> {
     const ort = await loadOrt(provider);
     const leave = await creation.enter();
     let session: InferenceSession | undefined;
@@ -48,6 +54,7 @@ export class ModelSession {
         logSeverityLevel: 3,
         // Threads that wait busily take the cores from everything else, and on a loaded machine from each other.
         extra: { session: { intra_op: { allow_spinning: '0' } } },
+        externalData: Object.entries(externalData).map(([path, data]) => ({ path, data })),
         ...(onGpu && gpuOutputs.length > 0
           ? { preferredOutputLocation: Object.fromEntries(gpuOutputs.map((name) => [name, 'gpu-buffer' as const])) }
           : {}),

@@ -21,6 +21,11 @@ export class AnswerStream {
     return this.at >= SLOTS.length || this.written.length >= MAX_TOKENS;
   }
 
+  /** `<end>` that are still to come, and tokens there is room for. */
+  get left(): { ends: number; tokens: number } {
+    return { ends: SLOTS.length - this.at, tokens: MAX_TOKENS - this.written.length };
+  }
+
   /** The slot that the next token belongs to. */
   get slot(): Slot {
     return SLOTS[Math.min(this.at, SLOTS.length - 1)] as Slot;

@@ -101,8 +101,13 @@ export class AutoregressiveGraph implements CausalModel {
     return copy;
   }
 
+  retire(): void {
+    this.session.retire();
+  }
+
+  /** Nothing may be run afterwards; no tensor is left. */
   async dispose(): Promise<void> {
-    this.empty();
+    this.replace([], []);
     if (this.ownsSession) await this.session.dispose();
   }
 

@@ -1,6 +1,13 @@
 /** The AR model as a simulator: writes the answer left to right with a key-value cache. */
 import { RESP, encodeCall, type Tokenizer } from '../../world/codec';
-import type { Draft, Prediction, Simulator, StepOptions } from '../../world/simulator';
+import {
+  answerAll,
+  type BatchItem,
+  type Draft,
+  type Prediction,
+  type Simulator,
+  type StepOptions,
+} from '../../world/simulator';
 import type { Action, Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
@@ -15,6 +22,8 @@ import { afterToken, forcedStart, pathsOf, startBan, textsOf, type Forced } from
 import { makePrediction, promptBlocks } from '../prompt';
 import { VERIFIERS, type Verifier } from '../verifiers';
 import { AnswerStream, MAX_TOKENS } from './answer';
+import { DecodeGraph } from './decode';
+import { TokenLanes } from './lanes';
 
 /** An autoregressive model with a cache of the tokens it has run, whoever runs it. */
 export interface CausalModel {
@@ -24,10 +33,20 @@ export interface CausalModel {
   keepCommon(tokens: readonly number[]): Promise<number>;
   /** Runs tokens behind those of the cache and adds them to it; gives the logits of the last one, [vocabulary]. */
   run(tokens: readonly number[]): Promise<Float32Array>;
+  /**
+   * Runs tokens and goes on greedily: gives at most `limit` tokens, the last of them the last `<end>` of `ends`. All but the
+   * last are in the cache then. Missing where the runtime gives logits only.
+   */
+  write?(tokens: readonly number[], limit: number, ends: number): Promise<Choice[]>;
   /** A second cache that holds what this one holds; missing where the runtime cannot. Whoever takes it disposes it. */
   fork?(): Promise<CausalModel>;
+  /** No pass starts from now on; whoever is at work ends with `disposed`. */
+  retire?(): void;
   dispose(): Promise<void>;
 }
+
+/** Tokens written in one call where nothing but the best token is asked for: as long as cancelling may wait. */
+const CHUNK = 16;
 
 /** A cache with the tokens its answers start behind; the first `context` of them are blocks before the answer. */
 interface Branch {
@@ -60,6 +79,7 @@ interface Plan {
 
 export class AutoregressiveSimulator implements Simulator {
   private readonly turnstile = new Turnstile();
+  private readonly lanes: TokenLanes | null;
   /** Verifiers for best-of-n by name; callers may add their own. */
   readonly verifiers: { [name: string]: Verifier } = { ...VERIFIERS };
 
@@ -68,7 +88,9 @@ export class AutoregressiveSimulator implements Simulator {
     private readonly config: ModelConfig,
     private readonly tokenizer: Tokenizer,
     readonly info: ModelInfo,
-  ) {}
+  ) {
+    this.lanes = graph instanceof DecodeGraph ? new TokenLanes(graph) : null;
+  }
 
   get id(): string {
     return this.info.id;
@@ -90,9 +112,48 @@ export class AutoregressiveSimulator implements Simulator {
     signal?: AbortSignal,
   ): AsyncIterable<Draft | Prediction> {
     const leave = await this.turnstile.enter();
-    let contrast: Branch | null = null;
     try {
       signal?.throwIfAborted();
+      yield* this.answer(this.graph, context, action, options, signal);
+    } finally {
+      leave();
+    }
+  }
+
+  /** As in `Simulator`, at most `LANES` at a time; one after another on a runtime without lanes. */
+  async simulateBatch(
+    items: readonly BatchItem[],
+    signal?: AbortSignal,
+    onAnswer?: (index: number, prediction: Prediction) => void,
+  ): Promise<PromiseSettledResult<Prediction>[]> {
+    const { lanes } = this;
+    if (!lanes) {
+      const step: Simulator['step'] = (...all) => this.step(...all);
+      return answerAll({ id: this.id, supports: () => true, step }, items, signal, onAnswer);
+    }
+    const leave = await this.turnstile.enter();
+    try {
+      signal?.throwIfAborted();
+      return await lanes.run(
+        items,
+        (model, { context, action, options }) => this.answer(model, context, action, options, signal),
+        onAnswer,
+      );
+    } finally {
+      leave();
+    }
+  }
+
+  /** One answer by a model that is nobody else's meanwhile. */
+  private async *answer(
+    model: CausalModel,
+    context: Context,
+    action: Action,
+    options: StepOptions,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Draft | Prediction> {
+    let contrast: Branch | null = null;
+    try {
       const start = performance.now();
       const drawing = drawingOf(options);
       const pins = options.pins ?? [];
@@ -103,8 +164,8 @@ export class AutoregressiveSimulator implements Simulator {
       const room = 1 + Math.max(MAX_TOKENS, forced.ids.length) + (drawing.guidance > 0 ? 1 : 0);
       const blocks = promptBlocks(context, action, options, this.tokenizer, this.config.maxPositions, room);
       const meter: Meter = { nfe: 0, forwardTokens: 0, prefillTokens: 0, firstAt: null };
-      const branch = this.branch(this.graph, blocks, forced);
-      if (drawing.guidance > 0) contrast = await this.contrast(blocks, action, forced, meter);
+      const branch = this.branch(model, blocks, forced);
+      if (drawing.guidance > 0) contrast = await this.contrast(model, blocks, action, forced, meter);
       const constraint = openConstraint(options, context, action, this.tokenizer);
       const plan = { options, drawing, forced, branch, contrast, constraint, meter, signal };
       for (let again = true; again; ) again = candidates.offer(yield* this.attempt(plan, candidates));
@@ -115,7 +176,6 @@ export class AutoregressiveSimulator implements Simulator {
       yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection, held);
     } finally {
       await contrast?.model.dispose();
-      leave();
     }
   }
 
@@ -125,21 +185,21 @@ export class AutoregressiveSimulator implements Simulator {
   }
 
   /** A copy of the cache up to this turn's call, behind which the call is run without its directives. */
-  private async contrast(blocks: number[][], action: Action, forced: Forced, meter: Meter): Promise<Branch> {
-    if (!this.graph.fork) {
+  private async contrast(model: CausalModel, blocks: number[][], action: Action, forced: Forced, meter: Meter): Promise<Branch> {
+    if (!model.fork) {
       const message = 'This runtime has no second cache, which guidance needs.';
       throw new ModelError('bad_options', message, 'Set guidance to 0, or use the model in our own runtime.');
     }
     const before = blocks.slice(0, -1);
     const shared = before.flat();
     // What comes behind the shared tokens is not to be kept, whatever it is.
-    const kept = await this.graph.keepCommon([...shared, -1]);
+    const kept = await model.keepCommon([...shared, -1]);
     if (kept < shared.length) {
-      await this.graph.run(shared.slice(kept));
+      await model.run(shared.slice(kept));
       meter.forwardTokens += shared.length - kept;
       meter.prefillTokens += shared.length - kept;
     }
-    return this.branch(await this.graph.fork(), [...before, encodeCall(null, action, this.tokenizer)], forced);
+    return this.branch(await model.fork(), [...before, encodeCall(null, action, this.tokenizer)], forced);
   }
 
   /** One answer, drawn under the keys of its attempt. */
@@ -157,6 +217,17 @@ export class AutoregressiveSimulator implements Simulator {
     let next = forced.next;
     let last: number | null = null;
     while (!answer.done) {
+      // Where the best token is all that is asked for, the graph writes several by itself.
+      if (temperature <= 0 && branch.model.write && !contrast && !next && !held) {
+        for (const choice of await this.writeOn(branch, last, answer.left, meter)) {
+          answer.push(choice);
+          last = choice.token;
+          meter.nfe++;
+          if (!answer.done) yield { kind: 'draft', tokens: answer.draft(), text: answer.text(this.tokenizer), nfe: meter.nfe };
+        }
+        if (!answer.done) await pause(signal);
+        continue;
+      }
       const row = await this.logits(branch, last, meter);
       const other = contrast && (await this.logits(contrast, last, meter));
       meter.firstAt ??= performance.now();
@@ -187,18 +258,44 @@ export class AutoregressiveSimulator implements Simulator {
 
   /** Logits behind the prompt, or behind the token that was chosen last. */
   private async logits(branch: Branch, last: number | null, meter: Meter): Promise<Row> {
-    const { model, prompt, context } = branch;
+    const data = await branch.model.run(await this.next(branch, last, meter));
+    meter.nfe++;
+    return { data, start: 0, size: this.config.vocabSize };
+  }
+
+  /** The best tokens behind the prompt, or behind the token that was chosen last. The caller counts passes. */
+  private async writeOn(
+    branch: Branch,
+    last: number | null,
+    left: { ends: number; tokens: number },
+    meter: Meter,
+  ): Promise<Choice[]> {
+    const tokens = await this.next(branch, last, meter);
+    const choices = (await branch.model.write?.(tokens, Math.min(CHUNK, left.tokens), left.ends)) ?? [];
+    meter.firstAt ??= performance.now();
+    meter.forwardTokens += choices.length - 1;
+    return choices;
+  }
+
+  /** Tokens that the next pass runs, counted. */
+  private async next({ model, prompt, context }: Branch, last: number | null, meter: Meter): Promise<number[]> {
     const kept = last === null ? await model.keepCommon(prompt) : 0;
     const tokens = last === null ? prompt.slice(kept) : [last];
-    const data = await model.run(tokens);
-    meter.nfe++;
     meter.forwardTokens += tokens.length;
     if (last === null) meter.prefillTokens += Math.max(0, context - kept);
-    return { data, start: 0, size: this.config.vocabSize };
+    return tokens;
   }
 
   /** Frees the model; a second call does nothing. */
   async dispose(): Promise<void> {
-    await this.graph.dispose();
+    this.graph.retire?.();
+    // A step under way still makes tensors: it ends first, at its next pass.
+    const leave = await this.turnstile.enter();
+    try {
+      this.lanes?.clear();
+      await this.graph.dispose();
+    } finally {
+      leave();
+    }
   }
 }

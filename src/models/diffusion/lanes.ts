@@ -1,14 +1,11 @@
 /** Many answers of an MDLM at once: each lane has a cache of its own, and windows of about one length share a pass. */
 import { CachePool } from '../batch/cachePool';
-import { endsBatch } from '../batch/errors';
-import { Gathering, runLanes } from '../batch/gathering';
-import { finishStep, type BatchItem, type Draft, type Prediction } from '../../world/simulator';
+import { runItems, type LaneWork } from '../batch/items';
+import type { BatchItem, Draft, Prediction } from '../../world/simulator';
 import { Turnstile } from '../pause';
 import type { DiffusionGraph, Past, PassOptions, PassRequest, WindowModel, WindowPass } from './graph';
 import type { CacheShape, PrefixCache } from './prefixCache';
 
-/** Lanes that are at work at a time. More gain nothing on WebAssembly, and each needs memory for its past. */
-export const LANES = 32;
 /** Windows share a pass if the longest has at most so many times the places of the shortest. */
 const ALIKE = 1.15;
 
@@ -31,20 +28,14 @@ export class WindowLanes {
     answer: (model: WindowModel, item: BatchItem) => AsyncIterable<Draft | Prediction>,
     onAnswer?: (index: number, prediction: Prediction) => void,
   ): Promise<PromiseSettledResult<Prediction>[]> {
-    const gathering = new Gathering<PassRequest, WindowPass>((requests) => this.passes(requests));
     const prefills = new Turnstile();
-    const work = async (index: number): Promise<Prediction> => {
-      const lane = new WindowLane(this.graph, this.pool, prefills, (request) => gathering.ask(index, request));
-      try {
-        const prediction = await finishStep(answer(lane, items[index] as BatchItem));
-        onAnswer?.(index, prediction);
-        return prediction;
-      } finally {
-        lane.release();
-      }
+    const work: LaneWork<PassRequest, WindowPass, WindowLane> = {
+      open: (ask) => new WindowLane(this.graph, this.pool, prefills, ask),
+      run: (requests) => this.passes(requests),
+      answer,
     };
     try {
-      return await runLanes(items.length, LANES, gathering, work, endsBatch);
+      return await runItems(items, work, onAnswer);
     } finally {
       this.graph.endBatch();
     }
