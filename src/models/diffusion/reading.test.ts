@@ -9,6 +9,7 @@ import { FileSource } from '../fileSource.node';
 import { fetchModel, type ModelFiles } from '../files';
 import { loadSimulator, type ModelSimulator } from '../load';
 import { ModelSession } from '../session';
+import { CacheStack } from '../batch/cacheStack';
 import { DiffusionGraph, type WindowPass } from './graph';
 import { NEVER_SEEN } from './prefixCache';
 import { readPass, type Reading } from './reading';
@@ -132,7 +133,7 @@ describe('with the micro model', () => {
     const session = graph.session;
     const whole = await session.run(
       {
-        ...past.feeds,
+        ...new CacheStack(files.config).feeds(session, [past]),
         input_ids: session.int32(tokens),
         positions: session.int32(tokens.map((_, i) => past.start + i)),
         block_ids: session.int32(tokens.map((_, i) => (dropped.includes(i) ? NEVER_SEEN : past.block))),
