@@ -26,6 +26,12 @@ export const VIEWS: readonly View[] = [
     line: 'Many rollouts at once: choose worlds, simulators, agents and seeds, and read every rate with its denominator and interval.',
     load: () => import('./lab/Lab.svelte'),
   },
+  {
+    id: 'results',
+    title: 'Results',
+    line: 'Open a result that somebody handed on as one file: its tables are computed again here, and every number that differs is named.',
+    load: () => import('./results/Results.svelte'),
+  },
 ];
 
 /** The view with this id; the playground for any other. */
