@@ -223,7 +223,9 @@ export class AutoregressiveSimulator implements Simulator {
           answer.push(choice);
           last = choice.token;
           meter.nfe++;
-          if (!answer.done) yield { kind: 'draft', tokens: answer.draft(), text: answer.text(this.tokenizer), nfe: meter.nfe };
+          if (answer.done) break;
+          yield { kind: 'draft', tokens: answer.draft(), text: answer.text(this.tokenizer), nfe: meter.nfe };
+          signal?.throwIfAborted();
         }
         if (!answer.done) await pause(signal);
         continue;
