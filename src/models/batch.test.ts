@@ -1,6 +1,4 @@
 /** Lanes in a batch answer as they do alone: token for token, whatever their lengths and settings. */
-import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorld } from '../twins';
 import {
@@ -9,7 +7,6 @@ import {
   finishStep,
   type BatchItem,
   type Prediction,
-  type Simulator,
 } from '../world/simulator';
 import type { Turn } from '../world/types';
 import { FileSource } from './fileSource.node';
