@@ -20,19 +20,21 @@ const LAYERS = {
   models: { from: ['models', 'world'], types: ['workers'], not: UI_FRAMEWORK },
   agents: { from: ['agents', 'world'], not: UI_FRAMEWORK },
   rollouts: { from: ['rollouts', 'models', 'twins', 'agents', 'world', 'workers'], not: UI_FRAMEWORK },
-  // The batch lab lies in rollouts and on top of them: it scores what they record.
+  // The batch lab and blind rating lie in rollouts and on top of them: they score what is recorded.
   batch: {
     from: ['batch', 'rollouts', 'metrics', 'models', 'twins', 'agents', 'world', 'workers'],
     not: UI_FRAMEWORK,
   },
   workers: { from: ['workers', 'models', 'twins', 'world'], not: UI_FRAMEWORK },
+  // The bench's page and worker: models alone, without the app around them.
+  bench: { from: ['bench', 'models', 'world'], not: UI_FRAMEWORK },
   ui: { from: ['ui', 'batch', 'rollouts', 'metrics', 'models', 'twins', 'agents', 'world', 'workers'] },
 };
 
 /** Layer of a path inside the repository, if it belongs to one. */
 function layerOf(/** @type {string} */ path) {
   const [top, second, third] = path.split(/[\\/]/);
-  if (top === 'src' && second === 'rollouts' && third === 'lab') return 'batch';
+  if (top === 'src' && second === 'rollouts' && ['lab', 'rating'].includes(third ?? '')) return 'batch';
   const name = top === 'src' ? second : top === 'workers' ? 'workers' : undefined;
   return name !== undefined && name in LAYERS ? name : name === 'cli' ? 'cli' : undefined;
 }

@@ -4,18 +4,18 @@ import { get, isObject, type Json, type JsonObject } from '../world/json';
 import { SLOTS } from '../world/types';
 
 /** A sentence's end about what is wrong: `/results/ar/prediction/text/delta is not a string`. Null when all is well. */
-type Complaint = string | null;
-type Shape = (value: Json | undefined, path: string) => Complaint;
+export type Complaint = string | null;
+export type Shape = (value: Json | undefined, path: string) => Complaint;
 
-const text: Shape = (value, path) => (typeof value === 'string' ? null : `${path} is not a string`);
+export const text: Shape = (value, path) => (typeof value === 'string' ? null : `${path} is not a string`);
 const number: Shape = (value, path) => (typeof value === 'number' ? null : `${path} is not a number`);
-const flag: Shape = (value, path) => (typeof value === 'boolean' ? null : `${path} is not true or false`);
+export const flag: Shape = (value, path) => (typeof value === 'boolean' ? null : `${path} is not true or false`);
 const object: Shape = (value, path) => (isObject(value) ? null : `${path} is not an object`);
 const count: Shape = (value, path) =>
   Number.isInteger(value) && (value as number) >= 0 ? null : `${path} is not a whole number from 0`;
 const present: Shape = (value, path) => (value === undefined ? `${path} is missing` : null);
 
-function orNull(shape: Shape): Shape {
+export function orNull(shape: Shape): Shape {
   return (value, path) => (value === null ? null : shape(value, path));
 }
 
@@ -23,12 +23,12 @@ function optional(shape: Shape): Shape {
   return (value, path) => (value === undefined ? null : shape(value, path));
 }
 
-function list(item: Shape): Shape {
+export function list(item: Shape): Shape {
   return (value, path) =>
     Array.isArray(value) ? first(value.map((entry, i) => item(entry, `${path}/${i}`))) : `${path} is not a list`;
 }
 
-function members(shapes: { [key: string]: Shape }): Shape {
+export function members(shapes: { [key: string]: Shape }): Shape {
   return (value, path) =>
     isObject(value)
       ? first(Object.entries(shapes).map(([key, shape]) => shape(get(value, key), `${path}/${key}`)))

@@ -55,11 +55,12 @@ export function elo(strength: number): number {
 }
 
 /**
- * 95% percentile bootstrap over votes of each strength. Resamples without a maximum are left out; null where fewer than half
- * have one, since the rest would say too little.
+ * 95% percentile bootstrap over votes of each strength. Votes that belong together (several raters on one pair) are given as
+ * a list, which is drawn whole: counted as independent they would make the intervals too narrow. Resamples without a maximum
+ * are left out; null where fewer than half have one, since the rest would say too little.
  */
 export function bradleyTerryIntervals(
-  votes: readonly Vote[],
+  votes: readonly (Vote | readonly Vote[])[],
   competitors: number,
   { count = 1000, seed = 12345 }: { count?: number; seed?: number } = {},
 ): Interval[] | null {
@@ -67,7 +68,7 @@ export function bradleyTerryIntervals(
   const rng = Rng.of('bradley-terry', seed, votes.length);
   const draws: number[][] = [];
   for (let i = 0; i < count; i++) {
-    const drawn = votes.map(() => rng.pick(votes));
+    const drawn = votes.flatMap(() => rng.pick(votes));
     const strengths = bradleyTerry(winsOf(drawn, competitors));
     if (strengths) draws.push(strengths);
   }
