@@ -48,7 +48,7 @@ const contexts = [3, 4].flatMap((seed) => {
 });
 
 /** Of the micro AR model only the status is short, so the slots before it are forced. */
-const PINS: { [kind: string]: Pin[] } = {
+const PINS: Record<'mdlm' | 'ar', Pin[]> = {
   mdlm: [],
   ar: [
     { slot: 'observation', pointer: '', value: { error: 'rate_limited' } },

@@ -107,7 +107,7 @@ function isShare(x: unknown): boolean {
 }
 
 function isPair(x: unknown): boolean {
-  return Array.isArray(x) && x.length === 2 && x.every(isFinite) && x[1] >= 0;
+  return Array.isArray(x) && x.length === 2 && x.every(isFinite) && (x[1] as number) >= 0;
 }
 
 function numbers(...keys: string[]): (x: unknown) => boolean {
