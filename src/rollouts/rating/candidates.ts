@@ -14,6 +14,8 @@ import type { Author, RatedItem, RatedTurn, RatingSet } from './types';
 /** An answer or a rollout that can be one side of a pair. */
 export interface Candidate {
   item: RatedItem;
+  /** Lane of the run that wrote it. */
+  lane: string;
   /** Only candidates of one group are held against one another. */
   group: string;
   prompt: string;
@@ -72,7 +74,7 @@ function answersAt(
       promptText(visibleContext(context, action, directives), action, directives);
     const turns = [turnOf(action, directives, result.prediction.text)];
     const item = { by: author(lane, result), run: id, step: step.id, turns };
-    return [{ item, group: prompt, prompt, truth: () => truthAt(context, [step]) }];
+    return [{ item, lane, group: prompt, prompt, truth: () => truthAt(context, [step]) }];
   });
 }
 
@@ -96,7 +98,7 @@ function rolloutsTo(run: RunRecord, branch: readonly StepRecord[], author: Autho
     const { index: _, id: __, simulator: ___, ...situation } = lab ?? { run: id, leaf: leaf.id };
     const item = { by, run: id, step: leaf.id, turns };
     const group = canonical({ prompt, situation: asJson(situation) });
-    return [{ item, group, prompt, truth: () => truthAt({ world, history: [] }, branch) }];
+    return [{ item, lane, group, prompt, truth: () => truthAt({ world, history: [] }, branch) }];
   });
 }
 

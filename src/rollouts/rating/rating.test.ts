@@ -62,7 +62,7 @@ describe('pairs and blinding', () => {
     expect(pair.truth).toHaveLength(1);
     const sided = await choosePairs(candidates, { seed: 1, truth: 'side', most: 9 });
     expect(sided.found).toBe(3);
-    const step = run.records[0] as { action: never };
+    const step = run.records[0] as unknown as { action: never };
     const tokenizer = { encode: () => [1], decode: () => '' };
     const record = promptRecord(contextAfter(WORLD, [], 'twin'), step.action, [], tokenizer as never);
     expect(pair.prompt).toBe(record.text);

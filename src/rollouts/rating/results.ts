@@ -69,6 +69,8 @@ export interface RatingResults {
   skips: number;
   /** Votes given after the twin's answer was shown. */
   truthSeen: number;
+  /** Resamples behind the intervals of the authors. */
+  draws: number;
   /** Strongest first. */
   authors: AuthorResult[];
   /** Why there are no strengths, or null. */
@@ -79,7 +81,20 @@ export interface RatingResults {
   raters: RaterResult[];
 }
 
-/** Computes all tables of a set. Only votes that count enter (`effective`); chance comes from a fixed seed. */
+/** Resamples of few votes; of many fewer, so that resamples x votes stays bounded and a page does not stand still. */
+const MOST_DRAWS = 1000;
+const FEWEST_DRAWS = 200;
+const DRAWN_VOTES = 400_000;
+
+/** Resamples for a number of votes: 1000 up to 400 votes, then fewer, but never below 200. */
+export function drawsFor(votes: number): number {
+  return Math.max(FEWEST_DRAWS, Math.min(MOST_DRAWS, Math.floor(DRAWN_VOTES / Math.max(1, votes))));
+}
+
+/**
+ * Computes all tables of a set. Only votes that count enter (`effective`); chance comes from a fixed seed. The bootstrap is
+ * bounded (`drawsFor`); how many resamples it took stands in the result.
+ */
 export function resultsOf(rating: Rating): RatingResults {
   const votes = votesOf(rating.log);
   const skips = effective(rating.log).filter(({ type }) => type === 'skip');
@@ -133,7 +148,7 @@ function counted(ones: number, zeros: number): number[] {
 
 type ByPair = ReadonlyMap<string, readonly VoteEntry[]>;
 
-function strengths(rating: Rating, byPair: ByPair): Pick<RatingResults, 'authors' | 'noStrengths'> {
+function strengths(rating: Rating, byPair: ByPair): Pick<RatingResults, 'authors' | 'draws' | 'noStrengths'> {
   const pairs = rating.pairs.filter(({ id }) => byPair.has(id));
   const authors = new Map<string, Author>();
   for (const pair of pairs) for (const item of ITEMS) authors.set(authorKey(pair[item].by), pair[item].by);
@@ -145,8 +160,9 @@ function strengths(rating: Rating, byPair: ByPair): Pick<RatingResults, 'authors
   );
   const votes = groups.flat();
   const strength = votes.length > 0 ? bradleyTerry(winsOf(votes, keys.length)) : null;
-  const intervals = strength ? bradleyTerryIntervals(groups, keys.length) : null;
-  const draws = resample(pairs.length, BOOTSTRAP.count, BOOTSTRAP.seed);
+  const draws = drawsFor(votes.length);
+  const intervals = strength ? bradleyTerryIntervals(groups, keys.length, { count: draws }) : null;
+  const samples = resample(pairs.length, draws, BOOTSTRAP.seed);
   const out = keys.map((key, i): AuthorResult => {
     const own = votes.filter(({ a, b }) => a === i || b === i);
     const wins = own.filter(({ a, outcome }) => outcome === (a === i ? 'a' : 'b')).length;
@@ -161,14 +177,14 @@ function strengths(rating: Rating, byPair: ByPair): Pick<RatingResults, 'authors
           scale,
           scoreMean(
             pairs.map((pair) => partOf(pair, key, scale, byPair)),
-            draws,
+            samples,
           ),
         ]),
       ) as AuthorResult['scores'],
     };
   });
   out.sort((a, b) => (b.elo ?? 0) - (a.elo ?? 0) || b.wins - a.wins);
-  return { authors: out, noStrengths: strength ? null : whyNone(votes.length) };
+  return { authors: out, draws, noStrengths: strength ? null : whyNone(votes.length) };
 }
 
 function whyNone(votes: number): string {
