@@ -32,6 +32,12 @@ export const VIEWS: readonly View[] = [
     line: 'Open a result that somebody handed on as one file: its tables are computed again here, and every number that differs is named.',
     load: () => import('./results/Results.svelte'),
   },
+  {
+    id: 'rate',
+    title: 'Rating',
+    line: 'Blind pairs of recorded answers, rated by keyboard: authors stay hidden until you have voted.',
+    load: () => import('./rating/Rating.svelte'),
+  },
 ];
 
 /** The view with this id; the playground for any other. */
