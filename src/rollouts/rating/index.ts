@@ -18,7 +18,14 @@ export { RatingError, type RatingErrorCode } from './errors';
 export { readVotes, votesFileName, writeVotes } from './file';
 export { effective, isRevealed, mergeRatings, votesOf } from './log';
 export { choosePairs, type PairChoice } from './pairs';
-export { drawsFor, resultsOf, type Agreement, type AuthorResult, type RaterResult, type RatingResults } from './results';
+export {
+  drawsFor,
+  resultsOf,
+  type Agreement,
+  type AuthorResult,
+  type RaterResult,
+  type RatingResults,
+} from './results';
 export { dpoRows, ktoRows, rowsText, UNWANTED, WANTED, type DpoRow, type KtoRow, type Rows } from './rows';
 export { RatingStore, RATING_DATABASE, type MergeReport } from './store';
 export {

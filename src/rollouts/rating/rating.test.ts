@@ -5,7 +5,18 @@ import { promptRecord } from '../prompt';
 import { contextAfter } from '../records';
 import { Rollout } from '../loop';
 import { runOf, SaySimulator, twinLane, WORLD } from '../testing';
-import { blindPair, candidatesOf, choosePairs, dpoRows, draftOf, emptyDraft, ktoRows, leftOf, mergeRatings } from '.';
+import {
+  blindPair,
+  candidatesOf,
+  choosePairs,
+  dpoRows,
+  draftOf,
+  drawsFor,
+  emptyDraft,
+  ktoRows,
+  leftOf,
+  mergeRatings,
+} from '.';
 import { orderFor, readVotes, RatingStore, resultsOf, voteOf, votesOf, withPreference, withScore, writeVotes } from '.';
 import type { LogEntry, Rating, RatingPair, RatingSet, VoteEntry } from '.';
 
@@ -150,6 +161,10 @@ describe('files', () => {
 });
 
 describe('results and rows', () => {
+  it('bounds the bootstrap: all resamples for few votes, fewer for many, never below 200', () => {
+    expect([0, 1, 400, 800, 2000, 100_000].map(drawsFor)).toEqual([1000, 1000, 1000, 500, 200, 200]);
+  });
+
   it('counts what stands, and gives rows with reasons for what gives none', async () => {
     const base = await rating();
     const raters = ['r1', 'r2'].map((id) => ({ type: 'rater' as const, id, name: id }));
