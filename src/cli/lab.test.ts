@@ -41,6 +41,23 @@ async function interrupted(name: NodeJS.Signals, jobs: number, out: string, spec
   return code;
 }
 
+/**
+ * Where two results differ. Confidences may in their last digits: what is encoded behind a warm cache in one run is encoded
+ * in one pass after a restart, and sums in another order.
+ */
+function differences(a: unknown, b: unknown, path = ''): string[] {
+  if (typeof a === 'number' && typeof b === 'number') {
+    const same = Number.isInteger(a) || Number.isInteger(b) ? a === b : Math.abs(a - b) <= 1e-6;
+    return same ? [] : [`${path}: ${a} and ${b}`];
+  }
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) {
+    return a === b ? [] : [`${path}: ${String(a)} and ${String(b)}`];
+  }
+  const [left, right] = [a, b] as [Record<string, unknown>, Record<string, unknown>];
+  const keys = new Set([...Object.keys(left), ...Object.keys(right)]);
+  return [...keys].flatMap((key) => differences(left[key], right[key], `${path}/${key}`));
+}
+
 describe('the arguments', () => {
   it('name a spec and a folder', () => {
     expect(parseLabArgs(['--spec', 'a.json', '--out', 'b'])).toEqual({
@@ -90,7 +107,7 @@ describe('the quick batch', () => {
     expect(runs.find(({ header }) => header.id.endsWith('/ar'))?.header.models[0]).toMatchObject({ version: 'micro' });
   });
 
-  it('gives the same bytes again, also when it was interrupted and killed on the way', async () => {
+  it('gives the same numbers again, also when it was interrupted and killed on the way', async () => {
     expect(await interrupted('SIGINT', 9, at('again'), FIXTURE)).toBe(130);
     expect(read('again', 'report.html')).toContain('The batch is not finished');
     await interrupted('SIGKILL', lines(read('again', 'jobs.jsonl')) + 4, at('again'), FIXTURE);
@@ -101,7 +118,9 @@ describe('the quick batch', () => {
       code: 0,
       stderr: expect.stringMatching(/\d+ of 36 rollouts are done already/),
     });
-    expect(read('again', 'results.json')).toBe(read('quick', 'results.json'));
+    expect(differences(JSON.parse(read('again', 'results.json')), JSON.parse(read('quick', 'results.json')))).toEqual(
+      [],
+    );
     expect((await readTrace(read('again', 'steps.jsonl'))).warnings).toEqual([]);
   }, 240_000);
 });
