@@ -25,6 +25,9 @@ const TWINS = {
   steps: 3,
 };
 
+/** Long enough to be paused on a quick machine: two seconds or more. */
+const LONG = { ...TWINS, worlds: { ...TWINS.worlds, seeds: { from: 1, count: 40 } } };
+
 /** Puts a spec into the form as a file. */
 async function take(page: Page, spec: object): Promise<void> {
   await page.getByText('Spec', { exact: true }).first().click();
@@ -92,9 +95,9 @@ test('a thousand rollouts neither freeze the page nor grow memory', async () => 
 
 test('a batch goes on after a reload, ends with the bytes of the command line, and is deleted when asked twice', async () => {
   const { page, errors, violations } = await app.open('/#view=lab&lanes=twin');
-  await take(page, TWINS);
-  await page.getByText('= 48 rollouts, 144 steps at most').waitFor();
-  await page.getByRole('button', { name: 'Start 48 rollouts' }).click();
+  await take(page, LONG);
+  await page.getByText('= 240 rollouts, 720 steps at most').waitFor();
+  await page.getByRole('button', { name: 'Start 240 rollouts' }).click();
   await expect.poll(() => done(page), { ...SOON, interval: 20 }).toBeGreaterThan(0);
   await page.getByRole('button', { name: 'Pause' }).click();
   await page.locator('[data-phase="paused"]').waitFor();
@@ -105,23 +108,23 @@ test('a batch goes on after a reload, ends with the bytes of the command line, a
   await other.page.getByText('This batch is at work in another tab.').waitFor();
   await other.page.close();
   await page.reload();
-  await page.getByRole('button', { name: `Show Twins, ${kept} of 48 rollouts` }).waitFor();
-  expect(kept).toBeLessThan(48);
+  await page.getByRole('button', { name: `Show Twins, ${kept} of 240 rollouts` }).waitFor();
+  expect(kept).toBeLessThan(240);
   await page.getByRole('button', { name: 'Go on with Twins' }).click();
-  await page.getByRole('button', { name: /^Show Twins, 48 of 48 rollouts/ }).waitFor();
+  await page.getByRole('button', { name: /^Show Twins, 240 of 240 rollouts/ }).waitFor();
 
-  const spec = parseLabSpec(JSON.stringify(TWINS));
+  const spec = parseLabSpec(JSON.stringify(LONG));
   const sink = new MemorySink();
   await new LabRunner(spec, { twin: { simulator: new TwinSimulator(), options: { lane: 0 } } }, sink).run();
   const { results, timings } = await aggregate(spec, sink.records, { twin: null });
   expect(await saved(page, 'results.json')).toBe(tableFiles(results, timings)['results.json']);
-  expect((await saved(page, 'steps.jsonl')).match(/"type":"footer"/g)).toHaveLength(48);
-  expect(await saved(page, 'report.html')).toContain('All 48 rollouts are done.');
+  expect((await saved(page, 'steps.jsonl')).match(/"type":"footer"/g)).toHaveLength(240);
+  expect(await saved(page, 'report.html')).toContain('All 240 rollouts are done.');
 
   await page.getByText('Rollouts', { exact: true }).click();
   await page
     .getByRole('status')
-    .filter({ hasText: /^0 of 48$/ })
+    .filter({ hasText: /^0 of 240$/ })
     .waitFor();
   await page.getByRole('combobox', { name: 'Show' }).selectOption('all');
   expect(await violations()).toEqual([]);
