@@ -73,7 +73,7 @@ test('an edited world and its settings come back from their link', async () => {
   await text.fill(JSON.stringify({ ...state, files: { ...state.files, 'bin/new.txt': { l1: 'hello' } } }));
   await page.getByRole('button', { name: 'Apply' }).click();
   await page.getByText('Sampling', { exact: true }).click();
-  await page.getByRole('spinbutton', { name: 'Temperature' }).fill('0.7');
+  await page.getByRole('spinbutton', { name: 'Seed of all lanes' }).fill('7');
   await page.keyboard.press('Enter');
   const prompt = await page.getByRole('region', { name: 'Text of the prompt' }).textContent();
   expect(prompt).toContain('bin/new.txt');
@@ -81,7 +81,7 @@ test('an edited world and its settings come back from their link', async () => {
   const { page: other } = await app.open(`/${new URL(page.url()).hash}`);
   expect(await other.getByRole('region', { name: 'Text of the prompt' }).textContent()).toBe(prompt);
   await other.getByText('Sampling', { exact: true }).click();
-  expect(await other.getByRole('spinbutton', { name: 'Temperature' }).inputValue()).toBe('0.7');
+  expect(await other.getByRole('spinbutton', { name: 'Seed of all lanes' }).inputValue()).toBe('7');
   await page.context().close();
   await other.context().close();
 });
