@@ -19,7 +19,7 @@ export interface LabTables {
 }
 
 /** What a batch leaves to be kept or sent. */
-export const FILES = ['results.json', 'timings.json', 'report.html', 'steps.jsonl'] as const;
+export const FILES = ['results.json', 'timings.json', 'report.html', 'results.wmresult.json', 'steps.jsonl'] as const;
 export type FileName = (typeof FILES)[number];
 
 /** Which finished rollouts are looked for. */

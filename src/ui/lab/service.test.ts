@@ -9,6 +9,7 @@ import {
   LabStore,
   MemorySink,
   parseLabSpec,
+  readResult,
   tableFiles,
   type LabHeader,
 } from '../../rollouts/lab';
@@ -80,6 +81,8 @@ describe('a batch in the worker of the lab', () => {
     const tables = await service.tables(id);
     expect(JSON.stringify(tables.ok && tables.value.results, null, 1)).toBe(files['results.json'].trimEnd());
     expect(await fileOf(service, id, 'results.json')).toBe(files['results.json']);
+    const shared = readResult(await fileOf(service, id, 'results.wmresult.json'));
+    expect(shared.differences).toEqual([]);
 
     // Times aside, which are in the records of the steps and of the headers.
     const plain = (text: string) => text.replace(/"(ms|prefillMs|createdAt|sha256)":("[^"]*"|[\d.e-]+)/g, '"$1":0');

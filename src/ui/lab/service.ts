@@ -11,6 +11,7 @@ import {
   runText,
   steady,
   tableFiles,
+  writeResult,
   type BatchRow,
   type LabJob,
   type LabLane,
@@ -117,6 +118,11 @@ export class LabService implements LabApi {
         }
         close();
         return new Blob(parts, { type: 'application/jsonl' });
+      }
+      if (name === 'results.wmresult.json') {
+        return new Blob([await writeResult(row.spec, store.records(batch), row.models ?? {})], {
+          type: 'application/json',
+        });
       }
       const { results, timings } = await aggregate(row.spec, store.records(batch), row.models ?? {});
       const type = name === 'report.html' ? 'text/html' : 'application/json';
