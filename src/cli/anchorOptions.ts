@@ -1,6 +1,7 @@
 /** The command line of `npm run anchors`. */
 import { parseArgs } from 'node:util';
 import { OUTCOMES, type OutcomeKind } from './anchorCases';
+import { readersOf, whole } from './arguments';
 import { SPLITS, type Split } from './trajectories';
 
 const NAMES = ['ar', 'mdlm'] as const;
@@ -46,19 +47,14 @@ export function parseAnchorArgs(args: string[]): AnchorOptions | null {
   if (values.help) return null;
   const split = SPLITS.find((name) => name === values.split);
   if (!split) throw wrong(`--split ${values.split} is none of ${SPLITS.join(', ')}`);
-  const number = (flag: string, text: string, holds: (x: number) => boolean, what: string) => {
-    const value = text.trim() === '' ? NaN : Number(text);
-    if (!holds(value)) throw wrong(`--${flag} ${text} is not ${what}`);
-    return value;
-  };
-  const whole = (low: number, high: number) => (x: number) => Number.isInteger(x) && x >= low && x <= high;
+  const { number, list } = readersOf(wrong);
   return {
     split,
     n: number('n', values.n, whole(1, 100_000), 'a number of transitions'),
     seed: number('seed', values.seed, whole(0, 99), 'a whole number from 0 to 99'),
-    names: listOf('model', values.model, NAMES),
+    names: list('model', values.model, NAMES),
     models: values.models,
-    kinds: listOf('kinds', values.kinds, OUTCOMES),
+    kinds: list('kinds', values.kinds, OUTCOMES),
     attempts: number('attempts', values.attempts, whole(1, 1024), 'a whole number from 1 to 1024'),
     gap: number('gap', values.gap, whole(2, 64), 'a whole number from 2 to 64'),
     threshold: number('threshold', values.threshold, (x) => x > 0 && x <= 1, 'a confidence above 0 and at most 1'),
@@ -67,13 +63,6 @@ export function parseAnchorArgs(args: string[]): AnchorOptions | null {
     out: values.out ?? null,
     rows: values.rows ?? null,
   };
-}
-
-function listOf<T extends string>(flag: string, text: string, known: readonly T[]): T[] {
-  const names = text.split(',').map((name) => name.trim());
-  const strange = names.find((name) => !known.some((one) => one === name));
-  if (strange !== undefined) throw wrong(`--${flag} "${strange}" is none of ${known.join(', ')}`);
-  return known.filter((name) => names.includes(name));
 }
 
 function readArgs(args: string[]) {

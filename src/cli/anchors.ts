@@ -10,6 +10,7 @@ import { runAnchors, type AnchorAnswer } from './anchorRun';
 import { sampleSteps } from './anchorCases';
 import type { EvalStep } from './evaluate';
 import { explain, openSimulator } from './openSimulator';
+import { progressNotes } from './progress';
 
 const note = (text: string) => process.stderr.write(text);
 
@@ -57,7 +58,7 @@ async function runModel(
       const all = await runAnchors(simulator, steps, sampling, {
         kinds,
         signal,
-        onStep: progressOf(name, steps.length),
+        onStep: progressNotes(steps.length, (done) => `${name}: ${done} of ${steps.length} transitions`),
       });
       keep(all);
       if (!info) throw new RangeError('a model without info');
@@ -73,17 +74,6 @@ async function runModel(
     note(`${name} does not run: ${failure.message} ${failure.advice}\n`);
     return { error: failure };
   }
-}
-
-/** Notes on stderr how far a model is, at most every ten seconds. */
-function progressOf(name: string, total: number): (done: number) => void {
-  let last = performance.now();
-  return (done) => {
-    const now = performance.now();
-    if (now - last < 10_000 && done < total) return;
-    last = now;
-    note(`${name}: ${done} of ${total} transitions\n`);
-  };
 }
 
 await main().catch((error: unknown) => {

@@ -18,6 +18,7 @@ import {
   type EvalStep,
 } from './evaluate';
 import { explain, openSimulator, type ModelName } from './openSimulator';
+import { progressNotes } from './progress';
 
 /** Training transitions that the most frequent answers are counted on. */
 const FREQUENT_EXAMPLES = 3000;
@@ -89,7 +90,10 @@ async function runModel(
     const { simulator, info, dispose } = await openSimulator(name, options.models, signal);
     const loadMs = performance.now() - began;
     try {
-      const onAnswer = progressOf(name, steps.length);
+      const onAnswer = progressNotes(steps.length, (done, ms) => {
+        const each = (ms / done).toFixed(0);
+        return `${name}: ${done} of ${steps.length}, ${(ms / 1000).toFixed(0)} s, ${each} ms each`;
+      });
       const all = await evaluate(simulator, steps, options.sampling, { signal, onAnswer });
       results.set(name, all);
       const constraint = constraintSums(all);
@@ -106,19 +110,6 @@ async function runModel(
     note(`${name} does not run: ${failure.message} ${failure.advice}\n`);
     return { error: failure };
   }
-}
-
-/** Notes on stderr how far a model is, at most every ten seconds. */
-function progressOf(name: string, total: number): (done: number) => void {
-  const began = performance.now();
-  let last = began;
-  return (done) => {
-    const now = performance.now();
-    if (now - last < 10_000 && done < total) return;
-    last = now;
-    const seconds = (now - began) / 1000;
-    note(`${name}: ${done} of ${total}, ${seconds.toFixed(0)} s, ${((seconds / done) * 1000).toFixed(0)} ms each\n`);
-  };
 }
 
 function write(report: Report, results: Map<string, Answered[]>, options: EvalOptions): void {

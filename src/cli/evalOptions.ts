@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { messageOf } from '../models/errors';
 import { openSampler, SAMPLERS, VERIFIERS } from '../models';
 import type { Sampling } from './evaluate';
+import { readersOf, whole } from './arguments';
 import { MODEL_NAMES, type ModelName } from './openSimulator';
 import { SPLITS, type Split } from './trajectories';
 
@@ -51,22 +52,13 @@ export function parseEvalArgs(args: string[]): EvalOptions | null {
   if (values.help) return null;
   const split = SPLITS.find((name) => name === values.split);
   if (!split) throw wrong(`--split ${values.split} is none of ${SPLITS.join(', ')}`);
-  const number = (flag: string, text: string, holds: (x: number) => boolean, what: string) => {
-    const value = text.trim() === '' ? NaN : Number(text);
-    if (!holds(value)) throw wrong(`--${flag} ${text} is not ${what}`);
-    return value;
-  };
-  const names = values.model.split(',').map((name) => name.trim());
-  const known = MODEL_NAMES.filter((name) => names.includes(name));
-  const strange = names.find((name) => !known.includes(name as ModelName));
-  if (strange !== undefined) throw wrong(`--model "${strange}" is none of ${MODEL_NAMES.join(', ')}`);
-  const whole = (low: number, high: number) => (x: number) => Number.isInteger(x) && x >= low && x <= high;
+  const { number, list } = readersOf(wrong);
   const share = (x: number) => x > 0 && x <= 1;
   const temperature = number('temperature', values.temperature, (x) => x >= 0 && x < Infinity, 'a number from 0');
   return {
     split,
     n: number('n', values.n, whole(1, 1_000_000), 'a number of transitions'),
-    names: known,
+    names: list('model', values.model, MODEL_NAMES),
     models: values.models,
     sampling: {
       seed: number('seed', values.seed, whole(0, 99), 'a whole number from 0 to 99'),

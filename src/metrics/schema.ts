@@ -4,7 +4,7 @@
  * standard has it.
  */
 import { atPointer } from '../world/checks';
-import { canonical, get, isObject, type Json, type JsonObject } from '../world/json';
+import { canonical, get, isObject, isOfType, type Json, type JsonObject } from '../world/json';
 
 export interface SchemaError {
   /** JSON Pointer into the value. */
@@ -83,23 +83,8 @@ function matches(text: string, pattern: Json): boolean {
   }
 }
 
-function isType(value: Json, type: Json): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isObject(value);
-    case 'integer':
-      return typeof value === 'number' && Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
-}
-
 const KEYWORDS: { [keyword: string]: Check } = {
-  type: ({ value, wanted }) => (Array.isArray(wanted) ? wanted : [wanted]).some((type) => isType(value, type)),
+  type: ({ value, wanted }) => (Array.isArray(wanted) ? wanted : [wanted]).some((type) => isOfType(value, type)),
   enum: ({ value, wanted }) => listOf(wanted).some((item) => canonical(item) === canonical(value)),
   const: ({ value, wanted }) => canonical(value) === canonical(wanted),
   minimum: ifNumber((value, wanted) => value >= wanted),

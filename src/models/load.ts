@@ -44,9 +44,9 @@ export async function loadSimulator(options: LoadOptions): Promise<ModelSimulato
   const reason = fallbackReason ?? options.fallbackReason ?? null;
   const info = infoOf(files.config, session.provider, session.adapter, reason);
   const { config, tokenizer } = files;
-  const model = () => (session.inputNames.includes('read') ? new DecodeGraph(session, config) : new AutoregressiveGraph(session, config));
   if (config.kind === 'mdlm') return new DiffusionSimulator(session, config, tokenizer, info);
-  return new AutoregressiveSimulator(model(), config, tokenizer, info);
+  const Graph = session.inputNames.includes('read') ? DecodeGraph : AutoregressiveGraph;
+  return new AutoregressiveSimulator(new Graph(session, config), config, tokenizer, info);
 }
 
 /**

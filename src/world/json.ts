@@ -14,6 +14,22 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+/** Whether a value is of a type by its name in JSON Schema (Draft 2020-12, §6.1.1); no value is of another. */
+export function isOfType(value: Json, type: Json): boolean {
+  switch (type) {
+    case 'null':
+      return value === null;
+    case 'array':
+      return Array.isArray(value);
+    case 'object':
+      return isObject(value);
+    case 'integer':
+      return Number.isInteger(value);
+    default:
+      return typeof value === type;
+  }
+}
+
 /**
  * Compact JSON text of a value; key order is kept.
  * Non-finite numbers become `null` and lone surrogates are escaped, as JSON.stringify does (ECMA-262 §25.5.2).

@@ -1,6 +1,6 @@
 /** From the output schema of a tool, and what the world shows, to the grammar of an answer. */
 import { currentState, observationText, visibleContext } from '../../world/codec';
-import { canonical, get, isObject, type Json, type JsonObject } from '../../world/json';
+import { canonical, get, isObject, isOfType, type Json, type JsonObject } from '../../world/json';
 import type { Action, Context, Directive, State } from '../../world/types';
 import type { Term } from './grammar';
 import {
@@ -196,7 +196,7 @@ function choicesOf(schema: JsonObject): Json[] | null {
   const both = one === undefined ? (listed as Json[]) : [one];
   const among = new Set((Array.isArray(listed) ? listed : both).map(canonical));
   const types = get(schema, 'type') === undefined ? null : typesOf(schema);
-  return both.filter((value) => among.has(canonical(value)) && (types === null || types.some((type) => isA(value, type))));
+  return both.filter((value) => among.has(canonical(value)) && (types === null || types.some((type) => isOfType(value, type))));
 }
 
 const TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
@@ -207,21 +207,6 @@ function typesOf(schema: JsonObject): string[] {
   if (typeof type === 'string') return [type];
   if (Array.isArray(type)) return type.filter((one) => typeof one === 'string');
   return TYPES;
-}
-
-function isA(value: Json, type: string): boolean {
-  switch (type) {
-    case 'null':
-      return value === null;
-    case 'array':
-      return Array.isArray(value);
-    case 'object':
-      return isObject(value);
-    case 'integer':
-      return Number.isInteger(value);
-    default:
-      return typeof value === type;
-  }
 }
 
 /**
