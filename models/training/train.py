@@ -5,7 +5,8 @@ Trains the AR model, or the MDLM from it, within a budget of time.
     python train.py --stage mdlm --corpus DIR --out DIR --minutes 60 --init RUN_AR/last.pt --shift
 
 The schedule (warm-up, constant, linear decay to zero) runs over the time budget, counted per step with outliers capped, so
-a run that is stopped (SIGSTOP) and continued loses nothing. With --deadline HH:MM the budget is what is left until then.
+a run that is stopped (SIGSTOP) and continued loses nothing. With --deadline HH:MM the budget is what is left until then,
+with --tokens it is counted in tokens, which is what comparing two settings on a busy machine needs.
 Writes last.pt (every five minutes; --resume continues it), stable.pt (before the decay), final.pt, log.jsonl and log.csv.
 """
 from __future__ import annotations
@@ -20,16 +21,15 @@ from pathlib import Path
 
 import numpy as np
 import torch
-import torch.nn.functional as F
 
 import checkpoint
-from attention import additive
 from config import MASK, PAD_0, PAD_CYCLE, SIZES
 from data import Split, Vocabulary, ar_batches
 from evaluate import evaluate_ar, evaluate_mdlm
-from model import Decoder, View, parameter_count
+from model import Decoder, parameter_count
+from objective import Task
 from optim import make_optimizers
-from windows import MdlmBatch, WindowOptions, mdlm_batches
+from windows import WindowOptions, mdlm_batches
 
 
 class Clock:
@@ -63,33 +63,6 @@ def scale_at(progress: float, step: int, warmup: int, decay: float) -> float:
     return min(1.0, (step + 1) / warmup) * min(1.0, max(0.0, (1 - progress) / decay))
 
 
-class Task:
-    """The loss of a batch, as a sum of weighted cross entropies."""
-
-    def __init__(self, stage: str, shift: bool, device: str):
-        self.mdlm, self.shift, self.device = stage == "mdlm", shift, device
-
-    def loss(self, model: Decoder, batch) -> torch.Tensor:
-        ids = torch.from_numpy(batch.ids).to(self.device)
-        weight = torch.from_numpy(batch.weight.reshape(-1)).to(self.device)
-        at = weight.nonzero().squeeze(1)
-        if self.mdlm:
-            clean, rest = batch.visible(torch, self.device)
-            view = View(additive(clean, model.dtype), batch.split, additive(rest, model.dtype))
-            positions = torch.from_numpy(batch.positions).to(self.device)
-            target = torch.from_numpy(batch.target.reshape(-1)).to(self.device)[at]
-            read = at - 1 if self.shift else at
-        else:
-            size = ids.shape[1]
-            causal = torch.ones(1, size, size, dtype=torch.bool, device=self.device).tril()
-            view = View(additive(causal, model.dtype))
-            positions = torch.arange(size, device=self.device).expand_as(ids)
-            target, read = ids.reshape(-1)[at + 1], at
-        hidden, _ = model(ids, positions, view)
-        logits = model.logits(hidden.reshape(-1, hidden.shape[-1])[read])
-        return (F.cross_entropy(logits, target, reduction="none") * weight[at]).sum()
-
-
 def parse() -> argparse.Namespace:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--stage", choices=("ar", "mdlm"), required=True)
@@ -99,6 +72,7 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--init-tokenizer", type=Path, help="tokenizer.json of --init where the corpus has another one")
     ask.add_argument("--minutes", type=float, default=10)
     ask.add_argument("--deadline", help="HH:MM, local time; overrides --minutes")
+    ask.add_argument("--tokens", type=float, help="budget of this run in millions of tokens; overrides --minutes")
     ask.add_argument("--resume", action="store_true")
     ask.add_argument("--size", choices=tuple(SIZES), default="v0")
     ask.add_argument("--seed", type=int, default=1)
@@ -112,6 +86,7 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--cap", type=int, default=400, help="MDLM: window tokens per document")
     ask.add_argument("--other", type=float, default=0.1, help="AR: weight of tokens outside answers")
     ask.add_argument("--full", type=float, default=0.3, help="MDLM: share of answers with a fully masked copy")
+    ask.add_argument("--single", action="store_true", help="MDLM: one noisy copy of an answer, without its complement")
     ask.add_argument("--overflow", type=float, default=0.12)
     ask.add_argument("--eval-minutes", type=float, default=4.0)
     ask.add_argument("--eval-n", type=int, help="answers per evaluation; 200 for AR, 64 for MDLM")
@@ -157,7 +132,7 @@ def batches(args, split: Split, vocabulary: Vocabulary, seed: int):
     rng = np.random.default_rng(seed)
     if args.stage == "ar":
         return ar_batches(split, rng, args.micro_tokens, args.other)
-    options = WindowOptions(full=args.full, overflow=args.overflow)
+    options = WindowOptions(full=args.full, overflow=args.overflow, single=args.single)
     return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, args.cap, options)
 
 
@@ -179,7 +154,11 @@ def main() -> None:
     say = lambda text: print(f"{datetime.now():%H:%M:%S} {text}", flush=True)
     say(f"{args.stage} {parameter_count(model)} parameters, {len(train)} documents, {train.lengths.sum()} tokens, {device}")
 
+    first = state["tokens"][args.stage]
+
     def progress() -> float:
+        if args.tokens:
+            return (state["tokens"][args.stage] - first) / (1e6 * args.tokens)
         if args.deadline:
             left = seconds_until(args.deadline)
             return clock.active / (clock.active + left) if left > 0 else 1.0
