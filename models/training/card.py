@@ -4,6 +4,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+from card_rollouts import rollouts_section
 from config import ModelConfig
 
 WHAT = {
@@ -117,7 +118,7 @@ the two ways of writing. It is not made for real tools, for text of people, or f
 small synthetic worlds and nothing else, and it invents answers it cannot know."""
 
 
-def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, logs: list[Path], results: Path | None, examples: Path | None = None) -> str:
+def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, logs: list[Path], results: Path | None, examples: Path | None = None, rollouts: Path | None = None) -> str:
     tokens = block["trainedTokens"]
     lines = [
         f"# Terrarium {kind} {block['version']}",
@@ -149,6 +150,8 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
     if results:
         lines += ["## Results", "", "Teacher-forced on the twin's history, greedy, threshold 0.9. An answer with an unreadable slot counts 0 everywhere.",
                   "95% intervals over trajectories; `ms` is one thread of Node on the training machine.", *results_table(results, kind), ""]
+    if rollouts:
+        lines += ["## Whole rollouts", "", *rollouts_section(rollouts, kind), ""]
     if examples:
         lines += ["## Wrong answers", "", f"`npm run -s eval -- --split test --n 100 --seed 1 --model {kind} --show 6 --wrong`: evenly spaced among the wrong ones; "
                   "the twin's answer first, what was predicted below it where it differs.", "", "```text", examples.read_text().strip(), "```", ""]
