@@ -20,7 +20,7 @@ const LAYERS = {
   models: { from: ['models', 'world'], types: ['workers'], not: UI_FRAMEWORK },
   agents: { from: ['agents', 'world'], not: UI_FRAMEWORK },
   rollouts: { from: ['rollouts', 'models', 'twins', 'agents', 'world', 'workers'], not: UI_FRAMEWORK },
-  // The batch lab and blind rating lie in rollouts and on top of them: they score what is recorded.
+  // The batch lab, blind rating, steering and the adversarial suite lie in rollouts and on top of them: they score answers.
   batch: {
     from: ['batch', 'rollouts', 'metrics', 'models', 'twins', 'agents', 'world', 'workers'],
     not: UI_FRAMEWORK,
@@ -34,7 +34,8 @@ const LAYERS = {
 /** Layer of a path inside the repository, if it belongs to one. */
 function layerOf(/** @type {string} */ path) {
   const [top, second, third] = path.split(/[\\/]/);
-  if (top === 'src' && second === 'rollouts' && ['lab', 'rating'].includes(third ?? '')) return 'batch';
+  if (top === 'src' && second === 'rollouts' && ['lab', 'rating', 'steering', 'adversarial'].includes(third ?? ''))
+    return 'batch';
   const name = top === 'src' ? second : top === 'workers' ? 'workers' : undefined;
   return name !== undefined && name in LAYERS ? name : name === 'cli' ? 'cli' : undefined;
 }

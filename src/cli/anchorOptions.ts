@@ -1,8 +1,8 @@
 /** The command line of `npm run anchors`. */
 import { parseArgs } from 'node:util';
-import { OUTCOMES, type OutcomeKind } from './anchorCases';
+import { OUTCOMES, type OutcomeKind } from '../rollouts/steering';
 import { readersOf, whole } from './arguments';
-import { SPLITS, type Split } from './trajectories';
+import { SPLITS, type Split } from '../rollouts/trajectories';
 
 const NAMES = ['ar', 'mdlm'] as const;
 export type AnchorModel = (typeof NAMES)[number];

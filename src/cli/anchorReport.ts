@@ -1,19 +1,9 @@
 /** What `npm run anchors` prints. */
-import { summarizeAnchors, type AnchorShare, type AnchorSummary } from '../metrics';
+import type { AnchorShare } from '../metrics';
 import type { ModelInfo } from '../models';
 import type { Failure } from '../models/errors';
-import { OUTCOMES, type OutcomeKind } from './anchorCases';
+import type { AnchorAnswer, KindReport, OutcomeKind } from '../rollouts/steering';
 import type { AnchorOptions } from './anchorOptions';
-import type { AnchorAnswer } from './anchorRun';
-
-/** Numbers of one kind of outcome: answers with the pin, and the free answers to the same calls. */
-export interface KindReport {
-  pinned: AnchorSummary;
-  /** Without the pin: how often the model gives this answer by itself. Nothing is tried for. */
-  free: AnchorSummary;
-  /** Pins that the model refused; they count as failures. */
-  refused: number;
-}
 
 export type ModelAnchors =
   | ({ run: Pick<ModelInfo, 'version' | 'runtime' | 'provider' | 'parameters'> & { wallMs: number } } & {
@@ -27,20 +17,6 @@ export interface AnchorReport {
   seed: number;
   settings: Pick<AnchorOptions, 'kinds' | 'attempts' | 'gap' | 'threshold' | 'temperature'> & { constraint: null };
   models: { [name: string]: ModelAnchors };
-}
-
-/** Tables by kind of outcome; kinds without a case are left out. */
-export function outcomesReport(answers: readonly AnchorAnswer[]): { [kind in OutcomeKind]?: KindReport } {
-  const of = (kind: OutcomeKind): KindReport => {
-    const own = answers.filter((answer) => answer.kind === kind);
-    return {
-      pinned: summarizeAnchors(own.filter(({ pinned }) => pinned)),
-      free: summarizeAnchors(own.filter(({ pinned }) => !pinned)),
-      refused: own.filter(({ refused }) => refused !== null).length,
-    };
-  };
-  const kinds = OUTCOMES.filter((kind) => answers.some((answer) => answer.kind === kind));
-  return Object.fromEntries(kinds.map((kind) => [kind, of(kind)]));
 }
 
 /** One answer as a line of the rows file. */

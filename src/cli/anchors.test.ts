@@ -6,10 +6,8 @@ import { FileSource } from '../models/fileSource.node';
 import { TwinSimulator } from '../twins';
 import { answerText } from '../world/codec';
 import { NO_COST } from '../world/simulator';
-import { casesOf, sampleSteps } from './anchorCases';
+import { casesOf, outcomesReport, runAnchors, sampleSteps } from '../rollouts/steering';
 import { parseAnchorArgs } from './anchorOptions';
-import { outcomesReport } from './anchorReport';
-import { runAnchors } from './anchorRun';
 
 const SAMPLING = { seed: 1, temperature: 0, topP: 1, threshold: 0.9 };
 

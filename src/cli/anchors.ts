@@ -1,14 +1,13 @@
 /**
  * `npm run -s anchors -- --split test --n 60 --seed 1 --json`: values are pinned before an answer is generated, and the rest
- * of it is held against the twin's answer under that outcome (src/cli/anchorCases.ts says which outcomes). The free answers
+ * of it is held against the twin's answer under that outcome (src/rollouts/steering/anchorCases.ts says which outcomes). The free answers
  * to the same calls stand beside them.
  */
 import { writeFileSync } from 'node:fs';
+import { outcomesReport, runAnchors, sampleSteps, type AnchorAnswer } from '../rollouts/steering';
+import type { EvalStep } from '../rollouts/trajectories';
 import { parseAnchorArgs, ANCHORS_USAGE, type AnchorModel, type AnchorOptions } from './anchorOptions';
-import { formatAnchors, outcomesReport, rowOf, type AnchorReport, type ModelAnchors } from './anchorReport';
-import { runAnchors, type AnchorAnswer } from './anchorRun';
-import { sampleSteps } from './anchorCases';
-import type { EvalStep } from './evaluate';
+import { formatAnchors, rowOf, type AnchorReport, type ModelAnchors } from './anchorReport';
 import { explain, openSimulator } from './openSimulator';
 import { progressNotes } from './progress';
 

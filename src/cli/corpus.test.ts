@@ -8,8 +8,8 @@ import { FAMILIES } from '../twins';
 import { RESERVED } from '../twins/universe/words';
 import { decodeAnswer, END, RESP, RULES } from '../world/codec';
 import { MAX_DOCUMENT } from './corpusDocuments';
-import { MIX } from './mix';
-import { trajectory } from './trajectories';
+import { MIX } from '../rollouts/mix';
+import { trajectory } from '../rollouts/trajectories';
 
 const root = resolve(import.meta.dirname, '../..');
 const file = join(root, 'models/ar/tokenizer.json');

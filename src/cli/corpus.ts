@@ -13,7 +13,7 @@ import { answerText, callText, CODEC_VERSION, directivesText, worldText } from '
 import { Rng } from '../world/rng';
 import { documents, encodeDocument, readableDocument } from './corpusDocuments';
 import { corpusStats, statsTable } from './corpusStats';
-import { trajectory, type Split } from './trajectories';
+import { trajectory, type Split } from '../rollouts/trajectories';
 
 const VOCAB_SIZE = 3072;
 /** Trajectories whose text the tokenizer is trained on. */

@@ -12,7 +12,7 @@ import {
   type Tokenizer,
 } from '../world/codec';
 import { SLOTS, type Context } from '../world/types';
-import type { Trajectory, TrajectoryStep } from './trajectories';
+import type { Trajectory, TrajectoryStep } from '../rollouts/trajectories';
 
 /** Tokens of a document at most: a context as long as folding lets it grow, its answer, and room for rare words. */
 export const MAX_DOCUMENT = 960;

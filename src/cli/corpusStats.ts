@@ -3,7 +3,7 @@ import { FAMILIES } from '../twins';
 import { stringify } from '../world/json';
 import { worldText, type Tokenizer } from '../world/codec';
 import { documents, encodeDocument } from './corpusDocuments';
-import { trajectory } from './trajectories';
+import { trajectory } from '../rollouts/trajectories';
 
 export interface FamilyStats {
   heldOut: boolean;

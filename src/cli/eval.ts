@@ -6,17 +6,10 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { copyNothing, mostFrequent, summarize } from '../metrics';
 import { loadTokenizer, type BpeTokenizer } from '../models/tokenizer';
+import type { EvalStep } from '../rollouts/trajectories';
 import { EVAL_USAGE, parseEvalArgs, type EvalOptions } from './evalOptions';
 import { formatExamples, formatReport, type ModelReport, type Report } from './evalReport';
-import {
-  answered,
-  collectSteps,
-  constraintSums,
-  countOverLayout,
-  evaluate,
-  type Answered,
-  type EvalStep,
-} from './evaluate';
+import { answered, collectSteps, constraintSums, countOverLayout, evaluate, type Answered } from './evaluate';
 import { explain, openSimulator, type ModelName } from './openSimulator';
 import { progressNotes } from './progress';
 

@@ -5,7 +5,7 @@ import { openSampler, SAMPLERS, VERIFIERS } from '../models';
 import type { Sampling } from './evaluate';
 import { readersOf, whole } from './arguments';
 import { MODEL_NAMES, type ModelName } from './openSimulator';
-import { SPLITS, type Split } from './trajectories';
+import { SPLITS, type Split } from '../rollouts/trajectories';
 
 export const EVAL_USAGE = `Use: npm run -s eval -- [options]
   --split test|unseen|heldout|valid|train  where the transitions come from (test)

@@ -5,7 +5,8 @@ import { pieces } from '../models/tokenizer/bpe';
 import { TwinSimulator } from '../twins';
 import { answerText, contextTokens, FOLD_TOKENS, parseAnswer, type Tokenizer } from '../world/codec';
 import { NO_COST, type Simulator, type StepOptions } from '../world/simulator';
-import { answered, collectSteps, countOverLayout, evaluate, type EvalStep } from './evaluate';
+import type { EvalStep } from '../rollouts/trajectories';
+import { answered, collectSteps, countOverLayout, evaluate } from './evaluate';
 import { formatExamples, formatReport, type Report } from './evalReport';
 
 const SAMPLING = { seed: 1, temperature: 0, topP: 1, threshold: 0.9 };

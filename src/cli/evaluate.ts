@@ -10,21 +10,8 @@ import {
   type Simulator,
   type StepOptions,
 } from '../world/simulator';
-import { SLOTS, type Action, type Context, type Directive, type Slot, type Transition } from '../world/types';
-import { trajectory, type Split } from './trajectories';
-
-/** One step to be answered. */
-export interface EvalStep {
-  /** Number of the trajectory in its split, and of the step in it. */
-  run: number;
-  index: number;
-  family: string;
-  behaviour: string;
-  directives: Directive[];
-  action: Action;
-  context: Context;
-  truth: Transition;
-}
+import { SLOTS, type Slot } from '../world/types';
+import { trajectory, type EvalStep, type Split } from '../rollouts/trajectories';
 
 /** A step with what a simulator answered. */
 export interface Answered {

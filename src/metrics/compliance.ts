@@ -98,12 +98,28 @@ function followsChanges({ directed, undirected, answer }: Steered): boolean | nu
  * Leaves that the directives leave alone, those the directed and the undirected answer share, and how many of them the answer
  * has unchanged; leaves that neither of the two has count as well, against it. 1 is no collateral damage.
  */
-export function collateral({ directed, undirected, answer }: Steered): Ratio {
+export function collateral(steered: Steered): Ratio {
+  const { kept, lost, extra } = collateralLeaves(steered);
+  return { sum: kept.length, n: kept.length + lost.length + extra.length };
+}
+
+/**
+ * Paths behind `collateral`: leaves of the directed and the undirected answer that the answer has (`kept`) and that it lacks
+ * or has with another value (`lost`), and leaves that neither of the two has (`extra`).
+ */
+export function collateralLeaves({ directed, undirected, answer }: Steered): {
+  kept: string[];
+  lost: string[];
+  extra: string[];
+} {
   const [wanted, plain, given] = [transitionLeaves(directed), transitionLeaves(undirected), transitionLeaves(answer)];
   const shared = [...plain].filter(([path, value]) => wanted.get(path) === value);
-  const kept = shared.filter(([path, value]) => given.get(path) === value).length;
-  const extra = [...given.keys()].filter((path) => !wanted.has(path) && !plain.has(path)).length;
-  return { sum: kept, n: shared.length + extra };
+  const holds = ([path, value]: [string, unknown]) => given.get(path) === value;
+  return {
+    kept: shared.filter(holds).map(([path]) => path),
+    lost: shared.filter((leaf) => !holds(leaf)).map(([path]) => path),
+    extra: [...given.keys()].filter((path) => !wanted.has(path) && !plain.has(path)),
+  };
 }
 
 /** The comparison a step allows; null without directives or without the twin's undirected answer. */

@@ -17,7 +17,15 @@ export {
   mostFrequentSimulator,
   type Example,
 } from './baseline';
-export { collateral, complianceByKind, steeredOf, verdicts, type Steered, type Verdict } from './compliance';
+export {
+  collateral,
+  collateralLeaves,
+  complianceByKind,
+  steeredOf,
+  verdicts,
+  type Steered,
+  type Verdict,
+} from './compliance';
 export { compareParts, compareRows, type Comparison } from './compare';
 export { conservedFields, sumOf, type Account } from './conservation';
 export {

@@ -20,6 +20,12 @@ export interface Lane {
   tokenizer?: () => Tokenizer | null;
 }
 
+/**
+ * Failures that the answer itself brings about, so that another try would end alike: they count as wrong answers where
+ * answers are judged. All others stop the work, since a lane that is gone would fill it with zeros.
+ */
+export const COUNTED_FAILURES: ReadonlySet<string> = new Set(['context_too_long', 'bad_output', 'not_finite']);
+
 type Answer = { prediction: Prediction; failure: null } | { prediction: null; failure: LaneFailure };
 
 /** Answer of one lane; null when it cannot answer in this world. Only an abort gets out. */

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { makeWorld, noTruthReason, ruleText } from '../../twins';
 import { REGISTRY } from '../../twins/registry';
 import { estimateTokens, worldTokens } from '../../world/codec';
-import { MIX } from '../mix';
+import { MIX } from '../../rollouts/mix';
 import {
   checkEdits,
   checkExpert,

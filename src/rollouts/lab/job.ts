@@ -5,7 +5,7 @@ import { currentState } from '../../world/codec/fold';
 import { isDone, progress } from '../../world/checks';
 import type { Transition } from '../../world/types';
 import { driveRollout } from '../drive';
-import type { Lane } from '../lane';
+import { COUNTED_FAILURES, type Lane } from '../lane';
 import { Rollout, TWIN_LANE } from '../loop';
 import { contextAfter, type LaneFailure, type RunHeader, type StepRecord } from '../records';
 import { LabError } from './errors';
@@ -18,12 +18,6 @@ import { Tally } from './tally';
 
 /** A simulator as the batch is given it; its id and its settings come from the spec. */
 export type LabLane = Omit<Lane, 'id'>;
-
-/**
- * Failures that the answer itself brings about, so that another try would end alike: they count as wrong answers. All
- * others stop the batch, since a lane that is gone would fill it with zeros.
- */
-const COUNTED = new Set(['context_too_long', 'bad_output', 'not_finite']);
 
 /** What a job needs beside itself. */
 export interface JobSetting {
@@ -77,7 +71,7 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
     const context = contextAfter(world, rollout.branch.slice(0, -1), teacher);
     const raw = row.results[job.simulator];
     if (!raw) throw new LabError('no_simulator', `${job.id} has no answer.`, 'Report it; this is a defect.');
-    if (raw.failure && !COUNTED.has(raw.failure.code)) throw laneFailed(job, raw.failure);
+    if (raw.failure && !COUNTED_FAILURES.has(raw.failure.code)) throw laneFailed(job, raw.failure);
     const result = teacher === job.simulator ? raw : forcedResult(raw, context);
     const judged = judge(job, context, row.action, row.directives, result, truthIn(row, teacher, own?.kind));
     tally.add(judged, result, row.action, row.directives);

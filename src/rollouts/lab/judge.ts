@@ -13,7 +13,7 @@ import type { LabJob } from './jobs';
 import type { LabVerdict } from './records';
 
 /** A failure of the machinery as an answer: one that does not parse, which scores 0 everywhere. */
-const NO_ANSWER: Answer = {
+export const NO_ANSWER: Answer = {
   transition: { observation: { kind: 'text', text: '' }, delta: emptyObject(), status: '' },
   text: { observation: '', delta: '', status: '' },
   parseErrors: [{ slot: 'status', message: 'the machinery failed' }],

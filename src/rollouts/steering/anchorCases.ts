@@ -1,11 +1,10 @@
 /** Outcomes to pin: values of an answer that the twin gives, with the answer they belong to. */
-import { leavesOf } from '../metrics';
-import { FAMILIES, twinTransition } from '../twins';
-import { pinFrom, slotValue, type Pin } from '../world/anchors';
-import { Rng } from '../world/rng';
-import type { Directive, Transition } from '../world/types';
-import type { EvalStep } from './evaluate';
-import { trajectory, type Split } from './trajectories';
+import { leavesOf } from '../../metrics';
+import { FAMILIES, twinTransition } from '../../twins';
+import { pinFrom, slotValue, type Pin } from '../../world/anchors';
+import { Rng } from '../../world/rng';
+import type { Directive, Transition } from '../../world/types';
+import { trajectory, type EvalStep, type Split } from '../trajectories';
 
 /**
  * Kinds of outcomes, each with a truth:

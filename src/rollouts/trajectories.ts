@@ -21,6 +21,19 @@ export interface TrajectoryStep {
   transition: Transition;
 }
 
+/** One step of a split that is to be answered, with the true answer. */
+export interface EvalStep {
+  /** Number of the trajectory in its split, and of the step in it. */
+  run: number;
+  index: number;
+  family: string;
+  behaviour: string;
+  directives: Directive[];
+  action: Action;
+  context: Context;
+  truth: Transition;
+}
+
 export interface Trajectory {
   family: string;
   behaviour: Behaviour;
