@@ -99,6 +99,8 @@ const observation: Shape = (value, path) => {
 const slot: Shape = (value, path) =>
   SLOTS.some((name) => name === value) ? null : `${path} is none of ${SLOTS.join(', ')}`;
 
+const slotCounts: Shape = members({ observation: count, delta: count, status: count });
+
 const prediction: Shape = members({
   transition: members({ observation, delta: object, status: text }),
   text: members({ observation: text, delta: text, status: text }),
@@ -113,6 +115,18 @@ const prediction: Shape = members({
     prefillMs: number,
   }),
   seed: number,
+  selection: optional(
+    members({
+      attempts: count,
+      accepted: count,
+      chosen: count,
+      scores: list(number),
+      pins: list(members({ placed: flag, held: flag })),
+    }),
+  ),
+  constraint: optional(
+    members({ kind: text, applied: flag, written: slotCounts, fired: slotCounts, open: list(text) }),
+  ),
 });
 
 const failure: Shape = members({ code: text, message: text, advice: text });
