@@ -9,8 +9,10 @@ import type { Term } from './grammar';
 import { DELTA, type SuccessGrammar } from './schema';
 import { errorCode, literal, plainText } from './terms';
 
-/** What an answer of one kind has in each slot. */
-export type Outcome = Record<Slot, TokenAutomaton>;
+/** What an answer of one kind has in each slot; null for anything. */
+export type Outcome = Record<Slot, TokenAutomaton | null>;
+/** The same where every slot is held to something. */
+export type FullOutcome = Record<Slot, TokenAutomaton>;
 
 /** Grammars of observations that are kept: those of the calls that come again and again in a world. */
 const KEPT = 32;
@@ -26,7 +28,7 @@ interface Kept {
 const kept = new WeakMap<Tokenizer, Kept>();
 
 /** The kinds of answers there are to a call: a success, where the schema can be met, and an error. */
-export function outcomesOf({ term, key }: SuccessGrammar, tokenizer: Tokenizer): Outcome[] {
+export function outcomesOf({ term, key }: SuccessGrammar, tokenizer: Tokenizer): FullOutcome[] {
   const { text, delta, ok, error, observations } = keptFor(tokenizer);
   const observation = observations.get(key) ?? new TokenAutomaton(term, tokenizer);
   // The one that was used last stands last.

@@ -1,11 +1,12 @@
 /** Answers held to the output schema of the tool (docs/decisions/0007-schema-constraint.md); off unless it is asked for. */
 import { largerSize, type SlotSizes, type Tokenizer } from '../../world/codec';
 import type { StepOptions } from '../../world/simulator';
-import type { Action, Context } from '../../world/types';
+import type { Action, Context, Slot } from '../../world/types';
 import { AnswerWindow } from '../diffusion/window';
 import { ModelError } from '../errors';
-import type { Placed } from '../pins';
-import { outcomesOf, type Outcome } from './answers';
+import { pathsOf, type Placed } from '../pins';
+import { outcomesOf, type FullOutcome } from './answers';
+import { pinnedAnswer } from './pinned';
 import { successGrammar } from './schema';
 import { noAnswer } from './stream';
 import { WindowConstraint, viewOf } from './window';
@@ -16,7 +17,7 @@ export { WindowConstraint, viewOf } from './window';
 
 /** A constraint that was asked for. `outcomes` is null where the tool has no output schema. */
 export interface Constraint {
-  outcomes: readonly Outcome[] | null;
+  outcomes: readonly FullOutcome[] | null;
   /** Parts of the schema that are not held to, as JSON Pointers. */
   open: string[];
 }
@@ -43,29 +44,34 @@ export function openConstraint(
   return { outcomes: outcomesOf(grammar, tokenizer), open: term.least === Infinity ? ['', ...open] : open };
 }
 
-/** A constraint on the windows of a step; `window` is null where the tool has no output schema. */
+/** What the windows of a step are held to. */
 export interface OpenWindow {
+  /** Null where nothing binds them: the tool has no output schema. */
   window: WindowConstraint | null;
   /** Sizes in which there is an answer, at least those that the pins need. */
   sizes: SlotSizes;
-  open: string[];
+  /** Parts of the schema that are not held to; null where only pins bind. */
+  open: string[] | null;
 }
 
 /**
- * The constraint of a step on windows; null unless the options ask for one. Slots in which no answer fits grow at once.
- * @throws ModelError `bad_options` when nothing that the schema allows has what is pinned
+ * What a step's windows are held to: the schema where the options ask for it, else the JSON in which pinned fields stand.
+ * Null for nothing. Slots in which no answer fits grow at once.
+ * @throws ModelError `bad_options` when no answer has what is pinned
  */
 export function openWindow(
   options: StepOptions,
   context: Context,
   action: Action,
-  { fixed, sizes: least }: Placed,
+  { fixed, sizes: least, placed }: Placed,
   tokenizer: Tokenizer,
 ): OpenWindow | null {
   const constraint = openConstraint(options, context, action, tokenizer);
-  if (!constraint) return null;
-  const { outcomes, open } = constraint;
-  if (!outcomes) return { window: null, sizes: least, open };
+  const { pins = [] } = options;
+  const pinned = pinnedAnswer(pins, pathsOf(pins, context.world, action), placed, tokenizer);
+  const outcomes = constraint?.outcomes ?? (pinned && [pinned]);
+  if (!outcomes) return constraint && { window: null, sizes: least, open: constraint.open };
+  const open = constraint?.outcomes ? constraint.open : null;
   const window = new WindowConstraint(outcomes, tokenizer.vocabSize, (slot) => fixed[slot] !== undefined);
   for (let sizes = least; ; ) {
     const slot = window.problem(viewOf(new AnswerWindow(sizes, { fixed })), sizes);
@@ -73,7 +79,12 @@ export function openWindow(
     const larger = largerSize(slot, sizes[slot]);
     // A pinned slot is filled to its end, so it does not get better by growing.
     const whole = fixed[slot]?.length === sizes[slot];
-    if (larger === undefined || whole) throw noAnswer();
+    if (larger === undefined || whole) throw open ? noAnswer() : noRoom(slot);
     sizes = { ...sizes, [slot]: larger };
   }
+}
+
+function noRoom(slot: Slot): ModelError {
+  const message = `No JSON with the pinned fields of the ${slot} fits between and behind them.`;
+  return new ModelError('bad_options', message, 'Widen the gap, or pin less of it.');
 }

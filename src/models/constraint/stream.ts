@@ -2,12 +2,12 @@
 import { END } from '../../world/codec';
 import { SLOTS } from '../../world/types';
 import { ModelError } from '../errors';
-import type { Outcome } from './answers';
+import type { FullOutcome } from './answers';
 import type { TokenAutomaton } from './automaton';
 
 /** A kind of answer that what is written may still become, and where it stands in its slot. */
 interface Way {
-  outcome: Outcome;
+  outcome: FullOutcome;
   state: number;
 }
 
@@ -21,7 +21,7 @@ export class StreamConstraint {
    * @throws ModelError `bad_options` when no answer starts so
    */
   constructor(
-    outcomes: readonly Outcome[],
+    outcomes: readonly FullOutcome[],
     private readonly vocabSize: number,
     forced: readonly number[],
     private left: number,
@@ -62,7 +62,7 @@ export class StreamConstraint {
 
   private mask(
     also: (token: number) => boolean,
-    takes: (automaton: TokenAutomaton, outcome: Outcome, to: number) => boolean,
+    takes: (automaton: TokenAutomaton, outcome: FullOutcome, to: number) => boolean,
   ): Uint8Array | null {
     const slot = SLOTS[this.slot];
     if (!slot) return null;

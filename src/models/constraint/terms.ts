@@ -110,10 +110,26 @@ export interface Member {
   required: boolean;
 }
 
-/** Members beside the named ones: `keys` that may stand there, or any key at all. Null where there may be none. */
+/** Members beside the named ones: `keys` that may stand there, or any other key. Null where there may be none. */
 export interface Extra {
   keys: readonly string[] | 'any';
   value: Term;
+}
+
+/** A key that is none of these, in quotes and without escapes, which could spell one of them in another way. */
+function keyBut(names: readonly string[]): Term {
+  const rest = (left: readonly string[]): Term => ({
+    key: `key but ${JSON.stringify(left)}`,
+    least: left.includes('') ? 2 : 1,
+    take: (code) => {
+      if (code === 0x22) return left.includes('') ? null : [];
+      if (code < 0x20 || code === 0x5c || code >= 256) return null;
+      const char = String.fromCharCode(code);
+      return [rest(left.filter((name) => name.startsWith(char)).map((name) => name.slice(1)))];
+    },
+  });
+  const all = rest(names.map(bytesOf));
+  return oneOf(`other ${all.key}`, () => [[literal('"'), all]], names.includes('') ? 3 : 2);
 }
 
 /**
@@ -122,6 +138,7 @@ export interface Extra {
  */
 export function object(key: string, named: readonly Member[], extra: Extra | null): Term {
   const head = (name: string, first: boolean) => literal(bytesOf(`${first ? '' : ','}${codecJson(name)}:`));
+  const otherKey = named.length === 0 ? anyString : keyBut(named.map((member) => member.key));
   const known = new Map<string, Term>();
   const members = (at: number, first: boolean): Term => {
     const own = `${key} ${at}${first ? ' first' : ''}`;
@@ -137,7 +154,7 @@ export function object(key: string, named: readonly Member[], extra: Extra | nul
       out.push([literal('}')]);
       const rest = members(named.length, false);
       if (extra === null) return out;
-      if (extra.keys === 'any') out.push([literal(first ? '' : ','), anyString, literal(':'), extra.value, rest]);
+      if (extra.keys === 'any') out.push([literal(first ? '' : ','), otherKey, literal(':'), extra.value, rest]);
       else for (const name of extra.keys) out.push([head(name, first), extra.value, rest]);
       return out;
     };

@@ -77,12 +77,12 @@ export function answerOfAr(context: Context, options: StepOptions, seed: number)
 
 /** The answer that an MDLM gives which says anything, as its simulator makes it. */
 export function answerOfMdlm(context: Context, options: StepOptions, seed: number, sampler: string) {
-  const { temperature, topP, pins = [] } = options;
-  const placed = placeInWindow(pins, pathsOf(pins, context.world, action), DEFAULT_GAP, tokenizer);
+  const { temperature, topP, pins = [], gap = DEFAULT_GAP } = options;
+  const placed = placeInWindow(pins, pathsOf(pins, context.world, action), gap, tokenizer);
   const open = openWindow(options, context, action, placed, tokenizer);
   const window = new AnswerWindow(open?.sizes ?? placed.sizes, { fixed: placed.fixed, crop: options.crop });
   const opened = openSampler({ name: sampler, ...(sampler === 'threshold' ? { threshold: 0.2 } : {}) });
-  const counter = new ConstraintCounter(open?.open ?? []);
+  const counter = open?.open ? new ConstraintCounter(open.open) : null;
   const denoiser = new Denoiser(window, opened, options.blockSize ?? Infinity, (...at) => uniform(seed, ...at));
   for (let pass = 0; !window.done; pass++) {
     if (pass > 400) throw new Error('the window is never filled');
@@ -98,10 +98,10 @@ export function answerOfMdlm(context: Context, options: StepOptions, seed: numbe
     });
     const before = window.masked();
     denoiser.take(guess);
-    counter.take(window, before, guess);
+    counter?.take(window, before, guess);
   }
   const text = window.text(tokenizer);
-  return { ...parseAnswer(text), text, tokens: window.draft(), constraint: counter.record };
+  return { ...parseAnswer(text), text, tokens: window.draft(), constraint: counter?.record };
 }
 
 /** The tool of such a world. */

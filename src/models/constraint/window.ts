@@ -2,7 +2,7 @@
  * The constraint on a window that is filled from all sides. Every place gets its token from one answer that agrees with all
  * that is written, so whichever places a sampler writes, the rest can still be filled.
  */
-import type { SlotSizes } from '../../world/codec';
+import { MASK, type SlotSizes } from '../../world/codec';
 import { SLOTS, type Slot } from '../../world/types';
 import type { AnswerWindow } from '../diffusion/window';
 import type { Outcome } from './answers';
@@ -20,12 +20,12 @@ export class WindowConstraint {
   /** The first slot in which no kind of answer fits the places of the window; null when one fits them all. */
   problem(places: readonly PlaceView[], sizes: SlotSizes): Slot | null {
     const kinds = this.pathsOf(places, sizes);
-    if (kinds.some((paths) => SLOTS.every((slot) => paths[slot].possible))) return null;
-    return SLOTS.find((slot) => !kinds.some((paths) => paths[slot].possible)) ?? 'observation';
+    if (kinds.some((paths) => SLOTS.every((slot) => fits(paths[slot])))) return null;
+    return SLOTS.find((slot) => !kinds.some((paths) => fits(paths[slot]))) ?? 'observation';
   }
 
   /**
-   * What the masked places get on the best path; null for the others.
+   * What the masked places get on the best path; null for the others, and for slots that are held to nothing.
    * @param places all places of the window, in order
    * @param scores what the pass says about a masked place, by its number in `places`
    * @throws RangeError when no answer agrees with what is written, which `problem` tells before
@@ -36,14 +36,15 @@ export class WindowConstraint {
     scores: (place: number) => PlaceScores,
     drawing: PathDrawing,
   ): (PlaceChoice | null)[] {
-    const kinds = this.pathsOf(places, sizes).filter((paths) => SLOTS.every((slot) => paths[slot].possible));
+    const kinds = this.pathsOf(places, sizes).filter((paths) => SLOTS.every((slot) => fits(paths[slot])));
     let first = 0;
     const rated = SLOTS.flatMap((slot) => {
+      const limits = [...new Set(kinds.flatMap((paths) => paths[slot] ?? []))];
       const own = Array.from({ length: sizes[slot] }, (_, at) => {
         const place = first + at;
-        if ('id' in (places[place] as PlaceView)) return null;
+        if (limits.length === 0 || 'id' in (places[place] as PlaceView)) return null;
         const support = new Uint8Array(this.vocabSize);
-        for (const paths of new Set(kinds.map((paths) => paths[slot]))) paths.support(at, support);
+        for (const path of limits) path.support(at, support);
         return new Rated(scores(place), support, drawing);
       });
       first += sizes[slot];
@@ -54,8 +55,10 @@ export class WindowConstraint {
       let start = 0;
       const parts = SLOTS.map((slot) => {
         const of = rated.slice(start, (start += sizes[slot]));
-        const found = best.get(paths[slot]) ?? paths[slot].best(of);
-        best.set(paths[slot], found);
+        const path = paths[slot];
+        if (!path) return { tokens: of.map(() => MASK), score: 0 };
+        const found = best.get(path) ?? path.best(of);
+        best.set(path, found);
         return found;
       });
       return {
@@ -70,23 +73,33 @@ export class WindowConstraint {
   }
 
   /** Paths of each kind of answer; kinds that have the same grammar in a slot share its paths. */
-  private pathsOf(places: readonly PlaceView[], sizes: SlotSizes): Record<Slot, SlotPath>[] {
+  private pathsOf(places: readonly PlaceView[], sizes: SlotSizes): Record<Slot, SlotPath | null>[] {
     let start = 0;
     const made = SLOTS.map((slot) => {
       const own = places.slice(start, (start += sizes[slot]));
       const known = new Map<object, SlotPath>();
       return (outcome: Outcome) => {
         const automaton = outcome[slot];
+        if (!automaton) return null;
         const found = known.get(automaton) ?? new SlotPath(automaton, own, this.elastic(slot));
         known.set(automaton, found);
         return found;
       };
     });
     return this.outcomes.map((outcome) => {
-      const [observation, delta, status] = made.map((path) => path(outcome)) as [SlotPath, SlotPath, SlotPath];
+      const [observation, delta, status] = made.map((path) => path(outcome)) as [
+        SlotPath | null,
+        SlotPath | null,
+        SlotPath | null,
+      ];
       return { observation, delta, status };
     });
   }
+}
+
+/** A slot that is held to nothing fits always. */
+function fits(path: SlotPath | null): boolean {
+  return path?.possible ?? true;
 }
 
 /** The places of a window as a constraint sees them. */
