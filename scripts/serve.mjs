@@ -27,11 +27,18 @@ function contentType(pathname) {
 
 /**
  * Starts the server.
- * @param {{ port?: number, host?: string, dist?: string, mounts?: Record<string, string> }} [options]
- *   `port` 0 takes a free one; `mounts` adds folders under a path ("/micro/": "test/fixtures/micro").
+ * @param {{ port?: number, host?: string, dist?: string, mounts?: Record<string, string>, isolated?: boolean }} [options]
+ *   `port` 0 takes a free one; `mounts` adds folders under a path ("/micro/": "test/fixtures/micro"); without `isolated` the
+ *   headers are left out, as by hosts that cannot send them: the page then has one thread.
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
-export async function serve({ port = 0, host = 'localhost', dist = join(root, 'dist'), mounts = {} } = {}) {
+export async function serve({
+  port = 0,
+  host = 'localhost',
+  dist = join(root, 'dist'),
+  mounts = {},
+  isolated = true,
+} = {}) {
   if (!existsSync(join(dist, 'index.html'))) throw new Error(`${dist} has no build; run "npm run build" first.`);
   const setHeaders = (/** @type {import('node:http').ServerResponse} */ response, /** @type {string} */ pathname) => {
     const type = contentType(pathname);
@@ -45,7 +52,7 @@ export async function serve({ port = 0, host = 'localhost', dist = join(root, 'd
   const mounted = Object.entries(mounts).map(([prefix, folder]) => ({ prefix, handler: open(folder) }));
 
   const server = createServer((request, response) => {
-    for (const [name, value] of Object.entries(ISOLATION_HEADERS)) response.setHeader(name, value);
+    if (isolated) for (const [name, value] of Object.entries(ISOLATION_HEADERS)) response.setHeader(name, value);
     const missing = () => {
       response.statusCode = 404;
       response.setHeader('Content-Type', 'text/plain; charset=utf-8');

@@ -17,7 +17,7 @@ const visit = (/** @type {string} */ key) => {
   files.add(chunk.file);
   chunk.imports?.forEach(visit);
 };
-for (const [key, chunk] of Object.entries(manifest)) if (chunk.isEntry) visit(key);
+visit('index.html');
 
 let total = 0;
 for (const file of [...files].filter((name) => /\.m?js$/.test(name))) {

@@ -3,13 +3,15 @@
  * the folder and the runtime. Only this file imports that package, and only when the lane is chosen.
  */
 import { AutoregressiveSimulator } from '../autoregressive/simulator';
-import { GRAPH_FILE, TOKENIZER_FILE } from '../config';
+import type { Tokenizer } from '../../world/codec';
+import { GRAPH_FILE, TOKENIZER_FILE, type ModelConfig } from '../config';
 import { ModelError, messageOf } from '../errors';
 import { fetchModel } from '../files';
 import { infoOf } from '../info';
 import { withFallback, type LoadOptions, type ModelSimulator } from '../load';
 import { loadOrt } from '../ort';
 import type { ProviderName } from '../session';
+import type { ModelSource } from '../source';
 import { TransformersModel, type Library } from './model';
 
 /** Files that transformers.js asks for beside the graph; they are small and only of use to it. */
@@ -24,14 +26,7 @@ const NOWHERE = 'https://model.invalid/';
  */
 export async function loadTransformersSimulator(options: LoadOptions): Promise<ModelSimulator> {
   const { source, provider, signal, onProgress } = options;
-  const { config, tokenizer, graph } = await fetchModel(source, onProgress, signal);
-  if (config.kind !== 'ar') {
-    throw new ModelError('bad_config', 'transformers.js cannot run an MDLM folder.', 'Choose the AR model.');
-  }
-  const files = new Map<string, Uint8Array<ArrayBuffer>>([[GRAPH_FILE, graph]]);
-  for (const path of SMALL_FILES) files.set(path, await source.fetch(path, () => {}, signal));
-  files.set(TOKENIZER_FILE, await source.fetch(TOKENIZER_FILE, () => {}, signal));
-  const library = await openLibrary(files);
+  const { library, config, tokenizer } = await openTransformers(source, onProgress, signal);
   const { made, fallbackReason } = await withFallback(provider, (one) => provenModel(library, one, config));
   const reason = fallbackReason ?? options.fallbackReason ?? null;
   const info = {
@@ -40,6 +35,25 @@ export async function loadTransformersSimulator(options: LoadOptions): Promise<M
     runtime: 'transformers.js' as const,
   };
   return new AutoregressiveSimulator(made, config, tokenizer, info);
+}
+
+/**
+ * The library with an AR folder in its memory under the name `ar`.
+ * @throws ModelError as `fetchModel`; `bad_config` for a folder that is no AR model; `no_runtime`
+ */
+export async function openTransformers(
+  source: ModelSource,
+  onProgress?: LoadOptions['onProgress'],
+  signal?: AbortSignal,
+): Promise<{ library: Library; config: ModelConfig; tokenizer: Tokenizer }> {
+  const { config, tokenizer, graph } = await fetchModel(source, onProgress, signal);
+  if (config.kind !== 'ar') {
+    throw new ModelError('bad_config', 'transformers.js cannot run an MDLM folder.', 'Choose the AR model.');
+  }
+  const files = new Map<string, Uint8Array<ArrayBuffer>>([[GRAPH_FILE, graph]]);
+  for (const path of SMALL_FILES) files.set(path, await source.fetch(path, () => {}, signal));
+  files.set(TOKENIZER_FILE, await source.fetch(TOKENIZER_FILE, () => {}, signal));
+  return { library: await openLibrary(files), config, tokenizer };
 }
 
 /** The library with its doors shut: no remote models, no caches, no files but those in memory. */

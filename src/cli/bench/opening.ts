@@ -1,17 +1,16 @@
 /** One opening of the page in a fresh profile, timed from inside the page. */
-import { chromium, type Page } from 'playwright';
-import { CHROMIUM_FLAGS } from '../../scripts/chromium.mjs';
-import type { Cost } from '../world/simulator';
+import { chromium } from 'playwright';
+import { CHROMIUM_FLAGS } from '../../../scripts/chromium.mjs';
 
 /** What an opening is measured with. */
 export interface Opening {
   url: string;
   executablePath: string;
   lanes: readonly string[];
-  /** Steps after the first one, for the cost of a transition. */
-  steps: number;
-  /** Milliseconds to wait for the answers of the first step, and for all others. */
+  /** Milliseconds to wait for the answers of the first step. */
   patience: number;
+  /** Flags of Chromium; those of the tests unless given. */
+  flags?: readonly string[];
 }
 
 /** Milliseconds are since navigation began; a lane that gave no answer has none. */
@@ -23,10 +22,10 @@ export interface Measured {
   first: { [lane: string]: number };
   /** Why a lane gave none. */
   failures: { [lane: string]: string };
-  /** Costs of the later answers, by lane. */
-  costs: { [lane: string]: Cost[] };
   cores: number;
   isolated: boolean;
+  /** Name and version. */
+  browser: string;
 }
 
 /** What the script in the page leaves in `window.bench`. */
@@ -38,7 +37,8 @@ type Marks = Pick<Measured, 'pressed' | 'first' | 'failures'>;
  * @throws Error when the page does not open or has no Step button
  */
 export async function measure(opening: Opening, signal: AbortSignal): Promise<Measured> {
-  const browser = await chromium.launch({ executablePath: opening.executablePath, args: CHROMIUM_FLAGS });
+  const { executablePath, flags = CHROMIUM_FLAGS } = opening;
+  const browser = await chromium.launch({ executablePath, args: [...flags], handleSIGINT: false });
   const close = () => void browser.close().catch(() => {});
   signal.addEventListener('abort', close);
   try {
@@ -58,13 +58,12 @@ export async function measure(opening: Opening, signal: AbortSignal): Promise<Me
     for (const lane of opening.lanes) {
       if (marks.first[lane] === undefined) marks.failures[lane] ??= `no answer within ${opening.patience} ms`;
     }
-    if (opening.steps > 0) await runMore(page, opening);
     const facts = await page.evaluate(() => ({
       paint: performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null,
       cores: navigator.hardwareConcurrency,
       isolated: crossOriginIsolated,
     }));
-    return { ...marks, ...facts, costs: await recordedCosts(page) };
+    return { ...marks, ...facts, browser: `Chromium ${browser.version()}` };
   } catch (error) {
     signal.throwIfAborted();
     throw error;
@@ -100,46 +99,4 @@ function watch(lanes: readonly string[]): void {
 function settled(lanes: readonly string[]): boolean {
   const { first, failures } = (globalThis as unknown as { bench: Marks }).bench;
   return lanes.every((lane) => lane in first || lane in failures);
-}
-
-/** Lets the random agent act, for transitions with a warm model and a growing history. */
-async function runMore(page: Page, { steps, patience }: Opening): Promise<void> {
-  await page.getByRole('button', { name: 'Step', exact: true }).waitFor({ timeout: patience });
-  const input = page.getByRole('spinbutton', { name: 'Steps of a run' });
-  await input.fill(String(steps));
-  await input.blur();
-  await page.getByRole('combobox', { name: 'Agent', exact: true }).selectOption('random');
-  await page.getByRole('button', { name: `Run random ${steps}` }).click();
-  await page.getByRole('button', { name: 'Step', exact: true }).waitFor({ timeout: patience });
-}
-
-/** Costs of the recorded answers of every lane, without the first step, from the page's own records. */
-async function recordedCosts(page: Page): Promise<Measured['costs']> {
-  const records = await page.evaluate(async () => {
-    const asked = <T>(request: IDBRequest<T>) =>
-      new Promise<T>((resolve, reject) => {
-        request.onsuccess = () => resolve(request.result);
-        request.onerror = () => reject(request.error ?? new Error('IndexedDB failed'));
-      });
-    const known = await indexedDB.databases();
-    if (!known.some(({ name }) => name === 'terrarium')) return [];
-    const db = await asked(indexedDB.open('terrarium'));
-    const rows = await asked(db.transaction('steps').objectStore('steps').getAll());
-    db.close();
-    return rows.map(({ record }: { record: unknown }) => record);
-  });
-  const out: Measured['costs'] = {};
-  for (const record of records as StoredStep[]) {
-    if (record.type !== 'step' || record.index === 0) continue;
-    for (const [lane, { prediction }] of Object.entries(record.results)) {
-      if (prediction) (out[lane] ??= []).push(prediction.cost);
-    }
-  }
-  return out;
-}
-
-interface StoredStep {
-  type: string;
-  index: number;
-  results: { [lane: string]: { prediction: { cost: Cost } | null } };
 }

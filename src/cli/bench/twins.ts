@@ -1,10 +1,10 @@
 /** How long a step of each twin takes, in Node. */
-import { noisyAgent } from '../agents';
-import { createExpert, FAMILIES, makeWorld } from '../twins';
-import { stepProgram } from '../twins/kit/step';
-import { median } from '../metrics';
-import type { Action, State } from '../world/types';
-import { programOf, walk } from './twins/explore';
+import { noisyAgent } from '../../agents';
+import { createExpert, FAMILIES, makeWorld } from '../../twins';
+import { stepProgram } from '../../twins/kit/step';
+import { median } from '../../metrics';
+import type { Action, State } from '../../world/types';
+import { programOf, walk } from '../twins/explore';
 
 export interface TwinTimes {
   /** Median and 99th percentile of one step in microseconds. */
