@@ -64,3 +64,27 @@ test(
     await context.close();
   },
 );
+
+test(
+  'the end of the graphics process fails the step; what was recorded stays, and a restart goes on',
+  SLOW,
+  async () => {
+    const { page, context } = await app.open('/?models=/micro/#provider=webgpu&lanes=twin,ar');
+    await step(page);
+    await stepped(page, 1);
+    await lane(page, 'ar').getByText('WebGPU', { exact: true }).waitFor(SOON);
+    await step(page);
+    await lane(page, 'ar')
+      .getByText(/writing, pass/)
+      .waitFor(SOON);
+    const browser = await app.browser.newBrowserCDPSession();
+    await browser.send('Browser.crashGpuProcess');
+    await fails(page, 'ar', 'device_lost', /Restart/);
+    await stepped(page, 2);
+    await lane(page, 'ar').getByRole('button', { name: 'Restart AR' }).click();
+    await step(page);
+    await stepped(page, 3);
+    await status(page, 'ar').waitFor(SOON);
+    await context.close();
+  },
+);
