@@ -6,7 +6,7 @@ const parse = (...args: string[]) => parseBenchArgs(args) as BenchOptions;
 
 test('without arguments a bench is a full one', () => {
   const options = parse();
-  expect(options).toMatchObject({ providers: null, exact: 300, runs: 50, openings: 10, endurance: 1000, minutes: 40 });
+  expect(options).toMatchObject({ providers: null, exact: 300, runs: 50, openings: 10, endurance: 1000, minutes: 38 });
   expect(options.lanes).toEqual([1, 8, 32, 100]);
   expect(reducedOf(options)).toEqual([]);
   const sizes = sizesOf(options);

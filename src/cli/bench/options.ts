@@ -17,7 +17,7 @@ export const BENCH_USAGE = `Use: npm run -s bench -- [options]
   --lanes LIST      of ${LANES.join(', ')}: lanes at once (all)
   --endurance N     steps of each model in which nothing may grow (1000; 0 leaves them out)
   --quick           --exact 10 --runs 3 --openings 1 --lanes 1,8 --endurance 40, where nothing else is given
-  --minutes N       no part starts and none goes on after so long; what is there by then is reported (40)
+  --minutes N       no part starts and none goes on after so long; what is there by then is reported (38)
   --models DIR      folder with the model folders ar and mdlm (those of the build)
   --seed N          of the transitions, 0 to 99 (1)
   --dist DIR        take the build that is there instead of making one
@@ -97,7 +97,7 @@ function readArgs(args: string[]) {
         lanes: { type: 'string' },
         endurance: { type: 'string' },
         quick: { type: 'boolean', default: false },
-        minutes: { type: 'string', default: '40' },
+        minutes: { type: 'string', default: '38' },
         models: { type: 'string' },
         seed: { type: 'string', default: '1' },
         dist: { type: 'string' },

@@ -41,9 +41,10 @@ export interface GenerateRates {
   runs: number;
   /** Answers with the same tokens in both. */
   equal: number;
+  /** Ours: the answer again, with its prompt cached. transformers.js: the answer less a run that generates one token. */
   decodeTokensPerSecond: number | null;
   transformersJsDecodeTokensPerSecond: number | null;
-  /** Cold prompts: the pass over all of it, and how many tokens that is. */
+  /** What a cold prompt adds: ours, cold less cached; transformers.js, a run that generates one token. And its tokens. */
   prefillMs: number | null;
   transformersJsPrefillMs: number | null;
   promptTokens: number | null;

@@ -26,6 +26,7 @@ export interface Setting {
   runs: number;
   /** About 95% interval of the median. */
   msInterval: Interval | null;
+  /** MDLM: the pass over the prompt's new part. AR: until the first tokens are there, up to 16 of them on WebAssembly. */
   prefillMs: number;
   /** Milliseconds inside ONNX Runtime's `run`, its copies in and out included; the rest is JavaScript of the simulator. */
   graphMs: number;
