@@ -37,7 +37,7 @@ export class TokenAutomaton {
   private readonly states: State[] = [];
   private readonly numbers = new Map<State, number>();
   private readonly edges: (Edges | undefined)[] = [];
-  private readonly setsByKey = new Map<string, number>();
+  private readonly setsByHash = new Map<number, number[]>();
   private readonly tokenSets: Int32Array[] = [];
   private readonly vocabulary: Vocabulary;
 
@@ -134,15 +134,20 @@ export class TokenAutomaton {
     return this.states.length - 1;
   }
 
-  private setOf(ids: number[]): number {
+  private setOf(ids: readonly number[]): number {
     const sorted = Int32Array.from(ids).sort();
-    const key = sorted.join(',');
-    const known = this.setsByKey.get(key);
+    const hash = sorted.reduce((sum, id) => (Math.imul(sum, 31) + id) | 0, sorted.length);
+    const alike = this.setsByHash.get(hash) ?? [];
+    const known = alike.find((set) => isSame(this.tokens(set), sorted));
     if (known !== undefined) return known;
-    this.setsByKey.set(key, this.tokenSets.length);
+    this.setsByHash.set(hash, [...alike, this.tokenSets.length]);
     this.tokenSets.push(sorted);
     return this.tokenSets.length - 1;
   }
+}
+
+function isSame(a: Int32Array, b: Int32Array): boolean {
+  return a.length === b.length && a.every((id, i) => id === b[i]);
 }
 
 function vocabularyOf(tokenizer: Tokenizer): Vocabulary {

@@ -23,19 +23,21 @@ function leastOf(terms: readonly Term[]): number {
 
 /** One of several sequences. An empty one may be left out; none at all cannot be had. */
 export function oneOf(key: string, ways: () => readonly (readonly Term[])[], least?: number): Term {
-  return { key, least: least ?? Math.min(...ways().map(leastOf)), open: ways };
+  let made: readonly (readonly Term[])[] | undefined;
+  const open = () => (made ??= ways());
+  return { key, least: least ?? Math.min(...open().map(leastOf)), open };
 }
 
 /** Exactly this text, in bytes. */
 export function literal(bytes: string): Term {
+  if (bytes === '') return { key: '=', least: 0, open: () => [[]] };
+  const first = bytes.charCodeAt(0);
+  let rest: readonly Term[] | undefined;
   return {
     key: `=${bytes}`,
     least: bytes.length,
-    ...(bytes === ''
-      ? { open: () => [[]] }
-      : {
-          codes: [bytes.charCodeAt(0)],
-          take: (code) => (bytes.charCodeAt(0) !== code ? null : bytes.length > 1 ? [literal(bytes.slice(1))] : []) }),
+    codes: [first],
+    take: (code) => (code !== first ? null : (rest ??= bytes.length > 1 ? [literal(bytes.slice(1))] : [])),
   };
 }
 
