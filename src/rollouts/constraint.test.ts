@@ -1,6 +1,6 @@
 /** What a schema constraint did to an answer is recorded, and survives export and import. */
 import { expect, it } from 'vitest';
-import { action, answerOfAr, constrained, contextOf } from '../models/constraint/testing';
+import { action, answerOfAr, contextOf } from '../models/constraint/testing';
 import type { Simulator } from '../world/simulator';
 import { Rollout } from './loop';
 import { runOf } from './testing';
@@ -25,7 +25,7 @@ it('what fired survives export and import; a free answer has no such record', as
     id: 'held',
     createdAt: '2026-01-02T03:04:05.000Z',
   });
-  const held = await rollout.step(action, { seed: 4, constraint: constrained.constraint });
+  const held = await rollout.step(action, { seed: 4, constraint: 'schema' });
   const free = await rollout.step(action, { seed: 4 });
   const record = held.results.any?.prediction?.constraint;
   expect(record).toMatchObject({ kind: 'schema', applied: true, open: ['/properties/n/minimum'] });
@@ -51,7 +51,7 @@ it('what fired survives export and import; a free answer has no such record', as
 it('a file whose record of it is broken is refused, and told where', async () => {
   const { world } = contextOf({ type: 'object' });
   const rollout = Rollout.start(world, [{ id: 'any', simulator }], { id: 'held' });
-  await rollout.step(action, { seed: 4, constraint: constrained.constraint });
+  await rollout.step(action, { seed: 4, constraint: 'schema' });
   const text = await writeRun(runOf(rollout));
   const broken = text.replace('"applied":true', '"applied":1');
   expect(broken).not.toBe(text);
