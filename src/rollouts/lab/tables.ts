@@ -67,7 +67,7 @@ export function resultSections(results: LabResults, timings: LabTimings): Result
   const sections: ResultSection[] = [
     {
       id: 'outcome',
-      title: 'Rollouts',
+      title: 'Outcomes',
       notes: [historyLine(results.spec)],
       tables: [outcomeTable(results)],
     },
@@ -95,7 +95,8 @@ export function resultSections(results: LabResults, timings: LabTimings): Result
       notes: [
         'One lane stands for each model. Each at its best: the settings with most exact answers, chosen on half of the worlds and ' +
           'judged on the other half. Equal passes and equal time: the dearer model as it comes, against the lane of the cheaper one ' +
-          'whose measured cost a step is nearest (best-of-n where the batch has such lanes). The ratio is what was measured.',
+          'whose measured cost a step is nearest (best-of-n where the batch has such lanes). The ratio is what was measured. p is not ' +
+          'adjusted for the number of rows.',
       ],
       tables: fairTables(results, timings),
     },
@@ -127,12 +128,12 @@ export function resultSections(results: LabResults, timings: LabTimings): Result
       ],
       tables: calibrationTables(results),
     },
-    { id: 'cuts', title: 'Families, agents, difficulties', notes: [], tables: cutTables(results) },
+    { id: 'cuts', title: 'Families, agents, difficulties', notes: [], tables: cutTables(results, timings) },
     {
       id: 'costs',
       title: 'Costs',
       notes: [
-        'Means per step. Positions in all, prefill and milliseconds depend on the machine and on what ran before; the rest does not.',
+        'Means over the steps told. Positions in all, prefill and milliseconds depend on the machine and on what ran before; the rest does not.',
       ],
       tables: costTables(results, timings),
     },

@@ -53,7 +53,7 @@ export function costTables({ spec, simulators }: LabResults, timings: LabTimings
     {
       title: 'Means per step',
       head: [
-        ...['', 'passes', 'tokens written', 'answer positions', 'positions in all', 'prefill positions'],
+        ...['', 'steps', 'passes', 'tokens written', 'answer positions', 'positions in all', 'prefill positions'],
         ...['ms', 'ms of it prefill', 'tokens a second'],
       ],
       rows: spec.simulators.map(({ id }) => {
@@ -64,7 +64,8 @@ export function costTables({ spec, simulators }: LabResults, timings: LabTimings
           ...[cost?.nfe, cost?.generatedTokens, cost?.answerTokens, time?.forwardTokens, time?.prefillTokens],
           ...[time?.ms, time?.prefillMs, pace],
         ];
-        return { label: id, cells: values.map((value) => number(value, 1)) };
+        const steps = text(String(simulators[id]?.all.steps ?? 0));
+        return { label: id, cells: [steps, ...values.map((value) => number(value, 1))] };
       }),
     },
   ];

@@ -1,7 +1,7 @@
 /** Tables of what happened and how right it was. */
 import { METRIC_NAMES, TEMPORAL_CHECKS } from '../../metrics';
-import type { LabResults } from './aggregate';
-import type { LabTable } from './cell';
+import type { LabResults, LabTimings } from './aggregate';
+import type { LabTable, TimingTable } from './cell';
 import type { Detail } from './detail';
 import { NOTHING } from './detail';
 import { number, share, text, type ResultCell, type ResultRow, type ResultTable } from './tables';
@@ -97,6 +97,7 @@ export function qualityTables(results: LabResults): ResultTable[] {
       rows: [
         regimeRow(results, 'quality'),
         ...METRIC_NAMES.map((name) => detail(name, ({ metrics }) => metrics[name], METRIC_WORDS[name])),
+        rowOf(results, 'deltaExact of copying nothing', copyNothing, COPY_NOTHING),
       ],
     },
     {
@@ -138,6 +139,16 @@ export function qualityTables(results: LabResults): ResultTable[] {
   ].filter(({ rows }) => rows.length > 0);
 }
 
+const COPY_NOTHING =
+  'the baseline: a world that changes nothing is exact wherever the twin changes nothing, in the same steps';
+
+/** Exact deltas of a world that changes nothing: it is right in exactly the steps that the static split counts. */
+function copyNothing({ metrics }: LabTable): ResultCell {
+  const n = metrics['deltaExact']?.n ?? 0;
+  const sum = metrics['deltaExactUnchanged']?.n ?? 0;
+  return share({ sum, n, mean: n === 0 ? null : sum / n, interval: null });
+}
+
 export function comparisonTable({ comparisons }: LabResults): ResultTable {
   return {
     title: 'Every pair, metric by metric',
@@ -158,8 +169,17 @@ export function comparisonTable({ comparisons }: LabResults): ResultTable {
   };
 }
 
-/** A table for each simulator and each way to cut the batch that has more than one part; families always. */
-export function cutTables({ spec, simulators }: LabResults): ResultTable[] {
+/** Heads of the columns of `cutTables` behind the label. */
+const CUT_HEAD = [
+  ...['rollouts', 'steps', 'success', 'in the twin', 'diverged', 'median steps', ...HEADLINE],
+  ...['passes a step', 'ms a step'],
+];
+
+/**
+ * A table for each simulator and each way to cut the batch that has more than one part; families always. The first row is the
+ * whole batch, so that a part is read against it.
+ */
+export function cutTables({ spec, simulators }: LabResults, timings: LabTimings): ResultTable[] {
   const cuts = [
     ['families', 'family', 1],
     ['agents', 'agent', spec.agents.length],
@@ -168,23 +188,32 @@ export function cutTables({ spec, simulators }: LabResults): ResultTable[] {
   return cuts.flatMap(([cut, name, parts], i) =>
     i > 0 && parts < 2
       ? []
-      : spec.simulators.map(({ id }) => ({
-          title: `${id}, by ${name}`,
-          head: [name, 'rollouts', 'steps', 'success', 'in the twin', 'diverged', 'median steps', ...HEADLINE],
-          rows: Object.entries(simulators[id]?.[cut] ?? {}).map(([key, table]) => ({
+      : spec.simulators.map(({ id }) => {
+          const tables = simulators[id];
+          const times = timings.simulators[id];
+          const rows: ResultRow[] = Object.entries(tables?.[cut] ?? {}).map(([key, table]) => ({
             label: key,
-            cells: [
-              text(String(table.n)),
-              text(String(table.steps)),
-              share(table.success),
-              share(table.real),
-              share(table.diverged),
-              text(table.medianSurvival === null ? 'not seen' : String(table.medianSurvival)),
-              ...HEADLINE.map((metric) => share(table.metrics[metric] ?? NOTHING)),
-            ],
-          })),
-        })),
+            cells: cutCells(table, times?.[cut][key]),
+          }));
+          const all = tables && rows.length > 1 ? [{ label: 'all', cells: cutCells(tables.all, times?.all) }] : [];
+          return { title: `${id}, by ${name}`, head: [name, ...CUT_HEAD], rows: [...all, ...rows] };
+        }),
   );
+}
+
+function cutCells(table: LabTable, time: TimingTable | undefined): ResultCell[] {
+  const { n, steps, noTruth, medianSurvival: median, metrics, cost } = table;
+  return [
+    text(String(n)),
+    text(noTruth > 0 ? `${steps}, ${noTruth} without truth` : String(steps)),
+    share(table.success),
+    share(table.real),
+    share(table.diverged),
+    text(median === null ? 'not seen' : String(median)),
+    ...HEADLINE.map((metric) => share(metrics[metric] ?? NOTHING)),
+    number(cost.nfe, 1),
+    number(time?.ms, (time?.ms ?? 0) < 10 ? 2 : 0),
+  ];
 }
 
 /** An interval as text. */
