@@ -1,73 +1,47 @@
 /** Many answers of the AR model at once: each lane has a cache of its own, and their tokens share a pass. */
-import type { BatchItem, Draft, Prediction } from '../../world/simulator';
-import { CachePool } from '../batch/cachePool';
-import { runItems, type LaneWork } from '../batch/items';
+import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
 import type { PrefixCache } from '../diffusion/prefixCache';
 import type { Choice } from '../draw';
-import { Turnstile } from '../pause';
 import { DecodeGraph, asBlocks, keepCommon, type DecodeRequest, type Decoded } from './decode';
 import type { CausalModel } from './simulator';
 
-export class TokenLanes {
-  private readonly pool: CachePool;
-
+export class TokenLanes extends Lanes<CausalModel, DecodeRequest, Decoded> {
   constructor(private readonly graph: DecodeGraph) {
-    this.pool = new CachePool(graph.config);
+    super(graph.config);
   }
 
-  /**
-   * Answers every item with a lane of its own, as `Simulator.simulateBatch`.
-   * @param answer one answer by the lane's model
-   */
-  async run(
-    items: readonly BatchItem[],
-    answer: (model: CausalModel, item: BatchItem) => AsyncIterable<Draft | Prediction>,
-    onAnswer?: (index: number, prediction: Prediction) => void,
-  ): Promise<PromiseSettledResult<Prediction>[]> {
-    const prefills = new Turnstile();
-    const work: LaneWork<DecodeRequest, Decoded, TokenLane> = {
-      open: (ask) => new TokenLane(this.graph, this.pool, prefills, ask),
-      run: (requests) => this.passes(requests),
-      answer,
-    };
-    try {
-      return await runItems(items, work, onAnswer);
-    } finally {
-      this.graph.endBatch();
-    }
-  }
-
-  /** Forgets the caches of all lanes. */
-  clear(): void {
-    this.pool.clear();
+  protected open(shared: SharedCaches, ask: (request: DecodeRequest) => Promise<Decoded>): TokenLane {
+    return new TokenLane(this.graph, shared, ask);
   }
 
   /** Lanes that write on greedily share a call, and lanes that want logits another. */
-  private async passes(requests: readonly DecodeRequest[]): Promise<Decoded[]> {
-    const out: Decoded[] = [];
-    for (const writes of [true, false]) {
-      const group = [...requests.keys()].filter((i) => (requests[i]?.write !== undefined) === writes);
-      if (group.length === 0) continue;
-      const passes = await this.graph.decode(group.map((i) => requests[i] as DecodeRequest));
-      group.forEach((i, r) => (out[i] = passes[r] as Decoded));
-    }
-    return out;
+  protected groups(requests: readonly DecodeRequest[]): number[][] {
+    const all = [...requests.keys()];
+    const writes = (i: number) => requests[i]?.write !== undefined;
+    return [all.filter(writes), all.filter((i) => !writes(i))].filter((group) => group.length > 0);
+  }
+
+  protected pass(requests: readonly DecodeRequest[]): Promise<Decoded[]> {
+    return this.graph.decode(requests);
+  }
+
+  protected end(): void {
+    this.graph.endBatch();
   }
 }
 
 /** The graph as one lane sees it. */
-class TokenLane implements CausalModel {
-  private cache: PrefixCache | null;
+class TokenLane extends PooledLane implements CausalModel {
   /** Tokens behind those that were kept which are in the cache by now. */
   private ahead = 0;
 
   constructor(
     private readonly graph: DecodeGraph,
-    private readonly pool: CachePool,
-    private readonly prefills: Turnstile,
+    shared: SharedCaches,
     private readonly ask: (request: DecodeRequest) => Promise<Decoded>,
     cache: PrefixCache | null = null,
   ) {
+    super(shared);
     this.cache = cache;
   }
 
@@ -75,19 +49,14 @@ class TokenLane implements CausalModel {
     return this.cache?.length ?? 0;
   }
 
-  /** One lane after another, so that what they have in common is encoded by the first. */
-  async keepCommon(tokens: readonly number[]): Promise<number> {
-    const leave = await this.prefills.enter();
-    try {
-      this.cache ??= this.pool.take(asBlocks(tokens));
-      const kept = keepCommon(this.cache, tokens);
+  keepCommon(tokens: readonly number[]): Promise<number> {
+    return this.encode(asBlocks(tokens), async (cache) => {
+      const kept = keepCommon(cache, tokens);
       const before = tokens.slice(kept, -1);
       this.ahead = before.length;
-      if (before.length > 0) await this.graph.decode([{ cache: this.cache, tokens: before }]);
+      if (before.length > 0) await this.graph.decode([{ cache, tokens: before }]);
       return kept;
-    } finally {
-      leave();
-    }
+    });
   }
 
   async run(tokens: readonly number[]): Promise<Float32Array> {
@@ -102,14 +71,10 @@ class TokenLane implements CausalModel {
   fork(): Promise<TokenLane> {
     const cache = new DecodeGraph(this.graph.session, this.graph.config).cache;
     if (this.cache) cache.copyFrom(this.cache, this.cache.blocks.length);
-    return Promise.resolve(new TokenLane(this.graph, this.pool, this.prefills, this.ask, cache));
+    return Promise.resolve(new TokenLane(this.graph, this.shared, this.ask, cache));
   }
 
-  release(): void {
-    if (this.cache) this.pool.give(this.cache);
-    this.cache = null;
-  }
-
+  /** A copy's cache is its own: it does not go back. */
   dispose(): Promise<void> {
     this.cache = null;
     return Promise.resolve();

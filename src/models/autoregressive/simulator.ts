@@ -1,26 +1,19 @@
 /** The AR model as a simulator: writes the answer left to right with a key-value cache. */
 import { RESP, encodeCall, type Tokenizer } from '../../world/codec';
-import {
-  answerAll,
-  type BatchItem,
-  type Draft,
-  type Prediction,
-  type Simulator,
-  type StepOptions,
-} from '../../world/simulator';
+import type { Draft, Prediction, StepOptions } from '../../world/simulator';
 import type { Action, Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
 import { ConstraintCounter, StreamConstraint, notApplied, openConstraint, type Constraint } from '../constraint';
 import { draw, greedy, isBannedInText, type Choice, type Row } from '../draw';
 import { ModelError } from '../errors';
+import { GraphSimulator } from '../graphSimulator';
 import { guided } from '../guidance';
 import type { ModelInfo } from '../info';
 import { drawingOf, type Drawing } from '../options';
-import { Turnstile, pause } from '../pause';
+import { pause } from '../pause';
 import { afterToken, forcedStart, pathsOf, startBan, textsOf, type Forced } from '../pins';
 import { makePrediction, promptBlocks } from '../prompt';
-import { VERIFIERS, type Verifier } from '../verifiers';
 import { AnswerStream, MAX_TOKENS } from './answer';
 import { DecodeGraph } from './decode';
 import { TokenLanes } from './lanes';
@@ -77,27 +70,9 @@ interface Plan {
   signal: AbortSignal | undefined;
 }
 
-export class AutoregressiveSimulator implements Simulator {
-  private readonly turnstile = new Turnstile();
-  private readonly lanes: TokenLanes | null;
-  /** Verifiers for best-of-n by name; callers may add their own. */
-  readonly verifiers: { [name: string]: Verifier } = { ...VERIFIERS };
-
-  constructor(
-    private readonly graph: CausalModel,
-    private readonly config: ModelConfig,
-    private readonly tokenizer: Tokenizer,
-    readonly info: ModelInfo,
-  ) {
-    this.lanes = graph instanceof DecodeGraph ? new TokenLanes(graph) : null;
-  }
-
-  get id(): string {
-    return this.info.id;
-  }
-
-  supports(): boolean {
-    return true;
+export class AutoregressiveSimulator extends GraphSimulator<CausalModel> {
+  constructor(graph: CausalModel, config: ModelConfig, tokenizer: Tokenizer, info: ModelInfo) {
+    super(graph, graph instanceof DecodeGraph ? new TokenLanes(graph) : null, config, tokenizer, info);
   }
 
   /**
@@ -105,47 +80,7 @@ export class AutoregressiveSimulator implements Simulator {
    * passes as generated tokens, twice that with guidance. What was generated stays in the cache and is kept by the next
    * step as far as its clean form has the same tokens. Every attempt counts.
    */
-  async *step(
-    context: Context,
-    action: Action,
-    options: StepOptions,
-    signal?: AbortSignal,
-  ): AsyncIterable<Draft | Prediction> {
-    const leave = await this.turnstile.enter();
-    try {
-      signal?.throwIfAborted();
-      yield* this.answer(this.graph, context, action, options, signal);
-    } finally {
-      leave();
-    }
-  }
-
-  /** As in `Simulator`, at most `LANES` at a time; one after another on a runtime without lanes. */
-  async simulateBatch(
-    items: readonly BatchItem[],
-    signal?: AbortSignal,
-    onAnswer?: (index: number, prediction: Prediction) => void,
-  ): Promise<PromiseSettledResult<Prediction>[]> {
-    const { lanes } = this;
-    if (!lanes) {
-      const step: Simulator['step'] = (...all) => this.step(...all);
-      return answerAll({ id: this.id, supports: () => true, step }, items, signal, onAnswer);
-    }
-    const leave = await this.turnstile.enter();
-    try {
-      signal?.throwIfAborted();
-      return await lanes.run(
-        items,
-        (model, { context, action, options }) => this.answer(model, context, action, options, signal),
-        onAnswer,
-      );
-    } finally {
-      leave();
-    }
-  }
-
-  /** One answer by a model that is nobody else's meanwhile. */
-  private async *answer(
+  protected async *answer(
     model: CausalModel,
     context: Context,
     action: Action,
@@ -286,18 +221,5 @@ export class AutoregressiveSimulator implements Simulator {
     meter.forwardTokens += tokens.length;
     if (last === null) meter.prefillTokens += Math.max(0, context - kept);
     return tokens;
-  }
-
-  /** Frees the model; a second call does nothing. */
-  async dispose(): Promise<void> {
-    this.graph.retire?.();
-    // A step under way still makes tensors: it ends first, at its next pass.
-    const leave = await this.turnstile.enter();
-    try {
-      this.lanes?.clear();
-      await this.graph.dispose();
-    } finally {
-      leave();
-    }
   }
 }

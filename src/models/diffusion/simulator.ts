@@ -1,20 +1,20 @@
 /** The MDLM as a simulator: fills the whole answer in parallel, from both sides, in a window behind an exact cache. */
 import { SLOT_SIZES, encodeCall, type Tokenizer } from '../../world/codec';
 import { uniform } from '../../world/rng';
-import type { BatchItem, Draft, Prediction, SamplerChoice, Simulator, StepOptions } from '../../world/simulator';
+import type { Draft, Prediction, SamplerChoice, StepOptions } from '../../world/simulator';
 import { SLOTS, type Action, type Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
 import { ConstraintCounter, notApplied, openWindow, type OpenWindow } from '../constraint';
 import { noiseOf } from '../draw';
 import { ModelError } from '../errors';
+import { GraphSimulator } from '../graphSimulator';
 import type { ModelInfo } from '../info';
 import { drawingOf, type Drawing } from '../options';
-import { Turnstile, pause } from '../pause';
+import { pause } from '../pause';
 import { DEFAULT_GAP, pathsOf, placeInWindow, type Placed } from '../pins';
 import { makePrediction, promptBlocks } from '../prompt';
 import type { ModelSession } from '../session';
-import { VERIFIERS, type Verifier } from '../verifiers';
 import { Denoiser } from './denoise';
 import { DiffusionGraph, type Past, type WindowModel } from './graph';
 import { WindowLanes } from './lanes';
@@ -49,26 +49,10 @@ interface Plan {
   signal: AbortSignal | undefined;
 }
 
-export class DiffusionSimulator implements Simulator {
-  readonly id = 'mdlm';
-  private readonly graph: DiffusionGraph;
-  private readonly lanes: WindowLanes;
-  private readonly turnstile = new Turnstile();
-  /** Verifiers for best-of-n by name; callers may add their own. */
-  readonly verifiers: { [name: string]: Verifier } = { ...VERIFIERS };
-
-  constructor(
-    session: ModelSession,
-    private readonly config: ModelConfig,
-    private readonly tokenizer: Tokenizer,
-    readonly info: ModelInfo,
-  ) {
-    this.graph = new DiffusionGraph(session, config);
-    this.lanes = new WindowLanes(this.graph, config);
-  }
-
-  supports(): boolean {
-    return true;
+export class DiffusionSimulator extends GraphSimulator<WindowModel> {
+  constructor(session: ModelSession, config: ModelConfig, tokenizer: Tokenizer, info: ModelInfo) {
+    const graph = new DiffusionGraph(session, config);
+    super(graph, new WindowLanes(graph, config), config, tokenizer, info);
   }
 
   /**
@@ -76,42 +60,7 @@ export class DiffusionSimulator implements Simulator {
    * history; so `prefillTokens` and `forwardTokens` of that next step count the commit pass of this one. With guidance
    * every pass is two, and the call without its directives is a block more to prefill. Every attempt counts.
    */
-  async *step(
-    context: Context,
-    action: Action,
-    options: StepOptions,
-    signal?: AbortSignal,
-  ): AsyncIterable<Draft | Prediction> {
-    const leave = await this.turnstile.enter();
-    try {
-      signal?.throwIfAborted();
-      yield* this.answer(this.graph, context, action, options, signal);
-    } finally {
-      leave();
-    }
-  }
-
-  /** As in `Simulator`; windows of about one length share their passes, at most `LANES` at a time. */
-  async simulateBatch(
-    items: readonly BatchItem[],
-    signal?: AbortSignal,
-    onAnswer?: (index: number, prediction: Prediction) => void,
-  ): Promise<PromiseSettledResult<Prediction>[]> {
-    const leave = await this.turnstile.enter();
-    try {
-      signal?.throwIfAborted();
-      return await this.lanes.run(
-        items,
-        (model, { context, action, options }) => this.answer(model, context, action, options, signal),
-        onAnswer,
-      );
-    } finally {
-      leave();
-    }
-  }
-
-  /** One answer by a graph that is nobody else's meanwhile. */
-  private async *answer(
+  protected async *answer(
     graph: WindowModel,
     context: Context,
     action: Action,
@@ -194,19 +143,6 @@ export class DiffusionSimulator implements Simulator {
     }
     const record = counter?.record ?? (options.constraint ? notApplied() : undefined);
     return { text: window.text(this.tokenizer), tokens: window.draft(), constraint: record };
-  }
-
-  /** Frees the model; a second call does nothing. */
-  async dispose(): Promise<void> {
-    this.graph.session.retire();
-    // A step under way still makes tensors: it ends first, at its next pass.
-    const leave = await this.turnstile.enter();
-    try {
-      this.lanes.clear();
-      await this.graph.dispose();
-    } finally {
-      leave();
-    }
   }
 }
 

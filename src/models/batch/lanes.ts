@@ -1,0 +1,93 @@
+/** Lanes that share one graph: each has a cache of its own, what they have in common is encoded once, passes are shared. */
+import type { BatchItem, Draft, Prediction } from '../../world/simulator';
+import type { CacheShape, PrefixCache } from '../diffusion/prefixCache';
+import { Turnstile } from '../pause';
+import { CachePool } from './cachePool';
+import { runItems, type LaneWork } from './items';
+
+/** What the lanes of a batch have in common. */
+export interface SharedCaches {
+  pool: CachePool;
+  prefills: Turnstile;
+}
+
+/** One lane's cache, out of the pool. */
+export abstract class PooledLane {
+  protected cache: PrefixCache | null = null;
+
+  constructor(protected readonly shared: SharedCaches) {}
+
+  /** Encodes one lane after another, so that what they have in common is encoded by the first. */
+  protected async encode<T>(
+    blocks: readonly (readonly number[])[],
+    work: (cache: PrefixCache) => Promise<T>,
+  ): Promise<T> {
+    const leave = await this.shared.prefills.enter();
+    try {
+      this.cache ??= this.shared.pool.take(blocks);
+      return await work(this.cache);
+    } finally {
+      leave();
+    }
+  }
+
+  /** Gives the cache back; the lane is done. */
+  release(): void {
+    if (this.cache) this.shared.pool.give(this.cache);
+    this.cache = null;
+  }
+}
+
+/** Lanes of a kind of model. */
+export abstract class Lanes<Model, Request, Answer> {
+  private readonly pool: CachePool;
+
+  constructor(shape: CacheShape) {
+    this.pool = new CachePool(shape);
+  }
+
+  /** A lane's model; `ask` waits until all lanes ask. */
+  protected abstract open(shared: SharedCaches, ask: (request: Request) => Promise<Answer>): Model & PooledLane;
+  /** Requests, by their numbers, that run together: each in one group. */
+  protected abstract groups(requests: readonly Request[]): number[][];
+  /** Runs a group in one pass. */
+  protected abstract pass(requests: readonly Request[]): Promise<Answer[]>;
+  /** The batch is over: what the graph kept for its passes can go. */
+  protected abstract end(): void;
+
+  /**
+   * Answers every item with a lane of its own, as `Simulator.simulateBatch`.
+   * @param answer one answer by the lane's model
+   */
+  async run(
+    items: readonly BatchItem[],
+    answer: (model: Model, item: BatchItem) => AsyncIterable<Draft | Prediction>,
+    onAnswer?: (index: number, prediction: Prediction) => void,
+  ): Promise<PromiseSettledResult<Prediction>[]> {
+    const shared = { pool: this.pool, prefills: new Turnstile() };
+    const work: LaneWork<Request, Answer, Model & PooledLane> = {
+      open: (ask) => this.open(shared, ask),
+      run: (requests) => this.runAll(requests),
+      answer,
+    };
+    try {
+      return await runItems(items, work, onAnswer);
+    } finally {
+      this.end();
+    }
+  }
+
+  /** Forgets the caches of all lanes. */
+  clear(): void {
+    this.pool.clear();
+  }
+
+  private async runAll(requests: readonly Request[]): Promise<Answer[]> {
+    const out: Answer[] = [];
+    for (const group of this.groups(requests)) {
+      const answers = await this.pass(group.map((i) => requests[i] as Request));
+      group.forEach((i, r) => (out[i] = answers[r] as Answer));
+    }
+    return out;
+  }
+}
