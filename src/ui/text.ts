@@ -6,7 +6,8 @@ const SIZES = ['B', 'kB', 'MB', 'GB'] as const;
 export function formatBytes(bytes: number): string {
   let value = bytes;
   let unit = 0;
-  while (value >= 1000 && unit < SIZES.length - 1) {
+  // What would round to 1000.0 is already one of the next unit.
+  while (value >= (unit === 0 ? 1000 : 999.95) && unit < SIZES.length - 1) {
     value /= 1000;
     unit++;
   }
@@ -15,8 +16,9 @@ export function formatBytes(bytes: number): string {
 
 /** Milliseconds: `0.3 ms`, `48 ms`, `1.2 s`. */
 export function formatMs(ms: number): string {
-  if (ms >= 1000) return `${(ms / 1000).toFixed(ms >= 10_000 ? 0 : 1)} s`;
-  return `${ms >= 10 ? ms.toFixed(0) : ms.toFixed(1)} ms`;
+  // Bounds are where rounding ends: 999.5 ms is 1.0 s, and 9.95 is 10.
+  if (ms >= 999.5) return `${(ms / 1000).toFixed(ms >= 9950 ? 0 : 1)} s`;
+  return `${ms.toFixed(ms >= 9.95 ? 0 : 1)} ms`;
 }
 
 /** A count with its noun: `1 step`, `3 steps`. */

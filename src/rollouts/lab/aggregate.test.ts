@@ -3,29 +3,13 @@ import { aggregate } from './aggregate';
 import { expandJobs } from './jobs';
 import type { JobRecord } from './records';
 import type { LabSpec } from './spec';
-import { specWith } from './testing';
+import { recordOf, specWith } from './testing';
 
 /** A record of the job at this place in the batch, told by its steps. */
 function record(spec: LabSpec, index: number, exact: string, more: Partial<JobRecord> = {}): JobRecord {
   const job = [...expandJobs(spec)][index];
   if (!job) throw new Error(`there is no job ${index}`);
-  const right = exact.split('1').length - 1;
-  const judged = exact.replaceAll('-', '').length;
-  return {
-    type: 'job',
-    job,
-    steps: exact.length,
-    done: false,
-    progress: 0.5,
-    real: true,
-    exact,
-    stateExact: exact,
-    sums: { answerExact: [right, judged], leafF1: [right / 2, judged] },
-    cost: { nfe: 2 * exact.length, generatedTokens: 10 * exact.length, answerTokens: 0 },
-    failures: {},
-    timings: { ms: 7 * exact.length, prefillMs: 0, forwardTokens: 0, prefillTokens: 0 },
-    ...more,
-  };
+  return recordOf(job, exact, more);
 }
 
 describe('the tables', () => {

@@ -26,7 +26,10 @@ export interface Fair extends Difference {
   cost: { of: 'nfe' | 'ms'; first: number; second: number; ratio: number | null };
   /** Cost ratio of the two models as they come, before anything was made equal. */
   before: number | null;
-  /** `best`: worlds the lanes were chosen on; the comparison is on the others. 0 where there was nothing to choose. */
+  /**
+   * `best`: worlds the lanes were chosen on, those that every lane of both models has done; the comparison is on the other
+   * half. 0 where there was nothing to choose.
+   */
   chosenOn: number;
 }
 
@@ -75,10 +78,11 @@ function fairPair(
 ): Fair | null {
   const choice = first.length > 1 || second.length > 1;
   const split = mode === 'best' && choice;
-  const picked =
-    mode === 'best'
-      ? ([best(first, cellOf, costOf), best(second, cellOf, costOf)] as const)
-      : equal(first, second, costOf);
+  const worlds = split ? doneByAll([...first, ...second], cellOf).filter(choosing) : [];
+  // Lanes that were tried on nothing yet cannot be chosen from.
+  if (split && worlds.length === 0) return null;
+  const bestOf = (lanes: readonly string[]) => best(lanes, worlds, cellOf, costOf);
+  const picked = mode === 'best' ? ([bestOf(first), bestOf(second)] as const) : equal(first, second, costOf);
   if (!picked) return null;
   const [a, b] = picked;
   const only = split ? (world: string) => !choosing(world) : () => true;
@@ -96,7 +100,7 @@ function fairPair(
     among: [first, second],
     cost: { of: mode === 'ms' ? 'ms' : 'nfe', first: costOf(a) ?? 0, second: costOf(b) ?? 0, ratio: ratio(a, b) },
     before: ratio(first[0] as string, second[0] as string),
-    chosenOn: split ? [...cellOf(a).byWorld(FAIR_METRIC).keys()].filter(choosing).length : 0,
+    chosenOn: worlds.length,
   };
 }
 
@@ -105,12 +109,27 @@ function choosing(world: string): boolean {
   return hashText(`choose ${world}`) % 2 === 0;
 }
 
+/** Worlds in which all lanes have done equally many rollouts: a batch that stops leaves the last of them ahead of others. */
+function doneByAll(lanes: readonly string[], cellOf: (id: string) => Cell): string[] {
+  const [one, ...others] = lanes.map((id) => cellOf(id).byWorld(FAIR_METRIC));
+  return [...(one ?? [])].flatMap(([world, { jobs, n }]) =>
+    n > 0 && others.every((other) => other.get(world)?.jobs === jobs) ? [world] : [],
+  );
+}
+
 /** The lane with the best share of exact answers on the worlds for choosing; of equals the cheapest, then the first. */
-function best(lanes: readonly string[], cellOf: (id: string) => Cell, costOf: (id: string) => number | null): string {
+function best(
+  lanes: readonly string[],
+  worlds: readonly string[],
+  cellOf: (id: string) => Cell,
+  costOf: (id: string) => number | null,
+): string {
   const scored = lanes.map((id) => {
+    const byWorld = cellOf(id).byWorld(FAIR_METRIC);
     let [sum, n] = [0, 0];
-    for (const [world, ratio] of cellOf(id).byWorld(FAIR_METRIC)) {
-      if (choosing(world)) [sum, n] = [sum + ratio.sum, n + ratio.n];
+    for (const world of worlds) {
+      const ratio = byWorld.get(world);
+      if (ratio) [sum, n] = [sum + ratio.sum, n + ratio.n];
     }
     return { id, score: n === 0 ? -1 : sum / n, cost: costOf(id) ?? Infinity };
   });

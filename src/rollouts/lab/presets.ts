@@ -1,7 +1,7 @@
 /** Lanes that a spec gets in a word: best-of-n at rising n, for comparison at equal cost, and the regime for diversity. */
 import { regimeOf } from './regime';
 import type { LabSimulator } from './spec';
-import type { SpecReader } from './specReader';
+import { NAME, type SpecReader } from './specReader';
 
 /** Best-of-n lanes of every model: how many answers, by which verifier, and at which temperature where the lane's is 0. */
 export interface BestOfPreset {
@@ -33,11 +33,15 @@ export function withBestOf(
   });
 }
 
-/** The simulators with a lane under `ancestral` behind the first lane of each model, named `ID-ancestral`: for diversity. */
+/**
+ * The simulators with a lane under `ancestral` behind the first plain lane of each model that has none yet, named
+ * `ID-ancestral`: for diversity.
+ */
 export function withAncestral(simulators: readonly LabSimulator[]): LabSimulator[] {
-  const seen = new Set<string>();
+  const modelOf = ({ kind, models }: LabSimulator) => `${kind} ${models ?? ''}`;
+  const seen = new Set(simulators.filter((lane) => regimeOf(lane).for === 'diversity').map(modelOf));
   return simulators.flatMap((lane) => {
-    const model = `${lane.kind} ${lane.models ?? ''}`;
+    const model = modelOf(lane);
     if (lane.kind === 'twin' || lane.options.bestOf || seen.has(model)) return [lane];
     seen.add(model);
     const sampler = lane.kind === 'mdlm' ? { sampler: { name: 'ancestral' } } : {};
@@ -46,14 +50,28 @@ export function withAncestral(simulators: readonly LabSimulator[]): LabSimulator
   });
 }
 
-/** The simulators of a spec with the lanes that its member `presets` asks for: `{"bestOf": {...} or true, "ancestral": true}`. */
+/**
+ * The simulators of a spec with the lanes that its member `presets` asks for: `{"bestOf": {...} or true, "ancestral": true}`.
+ * A lane whose name comes out too long is complained of: the spec with its lanes has to be readable again.
+ */
 export function readPresets(top: SpecReader, simulators: LabSimulator[]): LabSimulator[] {
   if (!top.has('presets')) return simulators;
   const presets = top.at('presets').members('bestOf', 'ancestral');
   let out = simulators;
   if (presets.has('ancestral') && presets.at('ancestral').flag()) out = withAncestral(out);
-  if (!presets.has('bestOf')) return out;
-  const at = presets.at('bestOf');
+  if (presets.has('bestOf')) out = withPreset(presets.at('bestOf'), out);
+  for (const { id } of out) {
+    const long = !simulators.some((lane) => lane.id === id) && !NAME.test(id);
+    if (long)
+      top.complain(
+        'presets',
+        `it makes a lane "${id}", whose name has more than 40 characters: shorten the id it is made of`,
+      );
+  }
+  return out;
+}
+
+function withPreset(at: SpecReader, out: LabSimulator[]): LabSimulator[] {
   if (!at.isObject()) return at.flag() ? withBestOf(out) : out;
   at.members('n', 'verifier', 'temperature');
   return withBestOf(out, {

@@ -2,7 +2,7 @@
  * How a simulator draws its answers, and what may be said of it then. Quality is measured under `threshold` (for an AR model:
  * greedily), diversity under `ancestral`, the honest sample of a model at temperature 1; tables state both.
  */
-import { DEFAULT_STEP_OPTIONS } from '../../world/simulator';
+import { DEFAULT_STEP_OPTIONS, type SamplerChoice } from '../../world/simulator';
 import type { LabSimulator } from './spec';
 
 export interface Regime {
@@ -22,7 +22,11 @@ export function regimeOf({ kind, options }: Pick<LabSimulator, 'kind' | 'options
   const whole = topP === 1 && (minP ?? 0) === 0;
   const parts: string[] = [];
   if (kind === 'mdlm') {
-    const { name, ...rest } = sampler ?? { name: 'threshold', threshold };
+    // As the model reads it: the sampler by threshold takes it from the options where it has none of its own.
+    const { name, ...rest } =
+      (sampler?.name ?? 'threshold') === 'threshold'
+        ? { name: 'threshold', threshold, ...sampler }
+        : (sampler as SamplerChoice);
     const values = Object.entries(rest).map(([key, value]) => (key === name ? String(value) : `${key} ${value}`));
     parts.push([name, ...values].join(' '));
   } else parts.push(temperature > 0 ? 'ancestral' : 'greedy');
@@ -38,6 +42,7 @@ export function regimeOf({ kind, options }: Pick<LabSimulator, 'kind' | 'options
   if (ancestral && temperature === 1 && whole && !several && !guidance && !constraint) {
     return { text: parts.join(', '), for: 'diversity' };
   }
-  const accurate = kind !== 'mdlm' || (sampler?.name ?? 'threshold') === 'threshold';
+  // One draw of an AR model at a temperature is no greedy answer; several, of which the best is taken, are meant for quality.
+  const accurate = kind === 'mdlm' ? (sampler?.name ?? 'threshold') === 'threshold' : temperature === 0 || several;
   return { text: parts.join(', '), for: accurate ? 'quality' : 'other' };
 }

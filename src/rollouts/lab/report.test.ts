@@ -1,11 +1,13 @@
 import { parse } from 'svelte/compiler';
 import { describe, expect, it } from 'vitest';
 import { aggregate, type LabResults } from './aggregate';
+import { expandJobs } from './jobs';
 import { escape, scriptJson, shareCell } from './markup';
 import { MemorySink } from './memory';
 import { htmlReport } from './report';
 import { LabRunner } from './runner';
-import { mute, specWith, twin } from './testing';
+import { cutTables } from './tablesQuality';
+import { mute, recordOf, specWith, twin } from './testing';
 
 const EVIL = `</script><script>alert('x')</script><img src=x onerror="alert(1)"> & "quotes" <!-- \u2028`;
 
@@ -73,6 +75,38 @@ describe('the report', () => {
     expect(html).toContain('The batch is not finished: 0 of 4');
     expect(html).not.toContain('NaN');
     expect(html).not.toContain('Infinity');
+  });
+});
+
+describe('the tables by family and agent', () => {
+  it('begin with the whole batch, end with what it cost, and say which steps have no truth', async () => {
+    const spec = specWith({ simulators: ['ar'], worlds: { families: ['support', 'grid'], seeds: [1] } });
+    const [support, grid] = [...expandJobs(spec)];
+    if (!support || !grid) throw new Error('there are no jobs');
+    // Seven ms and two passes a step: see `recordOf`.
+    const { results, timings } = await aggregate(spec, [recordOf(support, '10-'), recordOf(grid, '1')]);
+    const [table, ...others] = cutTables(results, timings);
+    expect(others).toEqual([]);
+    const column = (name: string) =>
+      table?.rows.map(({ label, cells }) => [label, cells[table.head.indexOf(name) - 1]] as const);
+    expect(table?.rows.every(({ cells }) => cells.length === table.head.length - 1)).toBe(true);
+    expect(column('steps')?.map(([label, cell]) => [label, cell?.kind === 'text' && cell.text])).toEqual([
+      ['all', '4, 1 without truth'],
+      ['support', '3, 1 without truth'],
+      ['grid', '1'],
+    ]);
+    const sums = column('answerExact')?.map(([, cell]) => cell?.kind === 'share' && [cell.sum, cell.n]);
+    expect(sums).toEqual([
+      [2, 3],
+      [1, 2],
+      [1, 1],
+    ]);
+    for (const [name, each] of [
+      ['passes a step', 2],
+      ['ms a step', 7],
+    ] as const) {
+      expect(column(name)?.map(([, cell]) => cell?.kind === 'number' && cell.value)).toEqual([each, each, each]);
+    }
   });
 });
 

@@ -4,7 +4,7 @@ import type { SamplerChoice } from '../../world/simulator';
 import type { Action } from '../../world/types';
 
 /** Names that stand in ids of jobs, in files and in tables. */
-const NAME = /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}$/;
+export const NAME = /^[A-Za-z0-9][A-Za-z0-9_.+-]{0,39}$/;
 
 export class SpecReader {
   constructor(

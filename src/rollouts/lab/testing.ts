@@ -1,7 +1,9 @@
 /** Small batches and sinks for the tests of this folder. */
+import { resample } from '../../metrics';
 import { TwinSimulator } from '../../twins';
 import type { Json } from '../../world/json';
 import { SaySimulator } from '../testing';
+import type { Draws } from './detail';
 import type { LabLane } from './job';
 import type { LabJob } from './jobs';
 import type { JobRecord, LabHeader, LabSink, LabStep } from './records';
@@ -28,6 +30,30 @@ export const mute = (): LabLane & { simulator: SaySimulator } => ({
 
 /** A clock for headers that stands still, so that two sittings write the same. */
 export const createdAt = (): string => '2026-01-02T03:04:05.000Z';
+
+/** The record of a job, told by its steps: `1` exact, `0` not, `-` without truth. */
+export function recordOf(job: LabJob, exact: string, more: Partial<JobRecord> = {}): JobRecord {
+  const right = exact.split('1').length - 1;
+  const judged = exact.replaceAll('-', '').length;
+  return {
+    type: 'job',
+    job,
+    steps: exact.length,
+    done: false,
+    progress: 0.5,
+    real: true,
+    exact,
+    stateExact: exact,
+    sums: { answerExact: [right, judged], leafF1: [right / 2, judged] },
+    cost: { nfe: 2 * exact.length, generatedTokens: 10 * exact.length, answerTokens: 0 },
+    failures: {},
+    timings: { ms: 7 * exact.length, prefillMs: 0, forwardTokens: 0, prefillTokens: 0 },
+    ...more,
+  };
+}
+
+/** Resamples for the intervals of tests: few, so that they are quick. */
+export const draws: Draws = (clusters) => resample(clusters, 300, 1);
 
 /** A sink as lines of text, as a folder or a database would keep them: what it is given is not held. */
 export class TextSink implements LabSink {
