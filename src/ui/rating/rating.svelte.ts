@@ -17,6 +17,7 @@ import {
   withPreference,
   withScore,
   writeVotes,
+  type Candidate,
   type Draft,
   type LogEntry,
   type Rater,
@@ -78,12 +79,22 @@ export class RatingModel {
     });
   }
 
-  /** Makes a set of recorded runs and opens it. */
-  async create(runs: readonly RunRecord[], make: NewSet, name: string): Promise<void> {
+  /** Makes a set of recorded runs, which are read one at a time, and opens it. */
+  async create(
+    runs: Iterable<RunRecord> | AsyncIterable<RunRecord>,
+    make: NewSet,
+    name: string,
+    onRead: (runs: number) => void = () => undefined,
+  ): Promise<void> {
     await this.#notices.tell(async () => {
       const { lanes, most, seed, kind, truth } = make;
-      const all = (await Promise.all(runs.map((run) => candidatesOf(run, kind)))).flat();
-      const some = lanes ? all.filter(({ lane }) => lanes.includes(lane)) : all;
+      const some: Candidate[] = [];
+      let read = 0;
+      for await (const run of runs) {
+        const all = await candidatesOf(run, kind);
+        some.push(...(lanes ? all.filter(({ lane }) => lanes.includes(lane)) : all));
+        onRead(++read);
+      }
       const { pairs, found, same } = await choosePairs(some, { seed, truth, most });
       const set: RatingSet = {
         ...{ id: idOf('set'), title: make.title.trim() || 'Blind rating' },
