@@ -34,7 +34,11 @@ const LAYERS = {
 /** Layer of a path inside the repository, if it belongs to one. */
 function layerOf(/** @type {string} */ path) {
   const [top, second, third] = path.split(/[\\/]/);
-  if (top === 'src' && second === 'rollouts' && ['lab', 'rating', 'steering', 'adversarial'].includes(third ?? ''))
+  if (
+    top === 'src' &&
+    second === 'rollouts' &&
+    ['lab', 'rating', 'steering', 'adversarial', 'suites'].includes(third ?? '')
+  )
     return 'batch';
   const name = top === 'src' ? second : top === 'workers' ? 'workers' : undefined;
   return name !== undefined && name in LAYERS ? name : name === 'cli' ? 'cli' : undefined;

@@ -5,7 +5,7 @@
 import { closeSync, openSync, writeSync } from 'node:fs';
 import type { Failure } from '../models';
 import type { Lane } from '../rollouts';
-import { runSuite, summarizeSuite, worstOf, type ScenarioResult } from '../rollouts/adversarial';
+import { adversarialTables, runSuite, type ScenarioResult } from '../rollouts/adversarial';
 import { ADVERSARIAL_USAGE, parseAdversarialArgs, type AdversarialOptions } from './adversarialOptions';
 import { formatAdversarial, type AdversarialReport } from './adversarialReport';
 import { explain, openSimulator } from './openSimulator';
@@ -74,22 +74,10 @@ function write(
   { names, show, json, ...options }: AdversarialOptions,
 ): void {
   const { seeds, first, kinds, families, seed, temperature, threshold } = options;
-  const summaries = summarizeSuite(results);
   const report: AdversarialReport = {
     ...{ seeds, first, kinds, families, seed, temperature, threshold },
-    simulators: {},
-    worst: {},
+    ...adversarialTables(names, results, errors, show),
   };
-  for (const name of names) {
-    const [summary, error] = [summaries[name], errors[name]];
-    if (error) report.simulators[name] = { error };
-    else if (summary) report.simulators[name] = summary;
-    if (summary)
-      report.worst[name] = worstOf(
-        results.filter(({ simulator }) => simulator === name),
-        show,
-      );
-  }
   process.stdout.write(json ? `${JSON.stringify(report)}\n` : formatAdversarial(report));
 }
 

@@ -1,9 +1,9 @@
 /** Results of the adversarial suite as people read them. */
 import { wilson95 } from '../metrics';
-import type { Failure } from '../models';
 import {
   FAILURE_NAMES,
   FAILURES,
+  type AdversarialTables,
   type Cell,
   type JudgedStep,
   type ScenarioResult,
@@ -12,7 +12,7 @@ import {
 import { callText, directivesText } from '../world/codec';
 import { SLOTS } from '../world/types';
 
-export interface AdversarialReport {
+export interface AdversarialReport extends AdversarialTables {
   seeds: number;
   first: number;
   kinds: string[];
@@ -20,10 +20,6 @@ export interface AdversarialReport {
   seed: number;
   temperature: number;
   threshold: number;
-  /** Counts of each simulator, or why there are none. */
-  simulators: { [name: string]: SimulatorSummary | { error: Failure } };
-  /** The worst scenarios of each simulator. */
-  worst: { [name: string]: ScenarioResult[] };
 }
 
 /** Tables of kind x simulator and failure x simulator, then the worst scenarios. */

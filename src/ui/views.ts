@@ -27,6 +27,18 @@ export const VIEWS: readonly View[] = [
     load: () => import('./lab/Lab.svelte'),
   },
   {
+    id: 'steering',
+    title: 'Steering',
+    line: 'Which directives a simulator follows, what it damages on the way, and whether the rest of an answer fits what was pinned.',
+    load: () => import('./steering/Steering.svelte'),
+  },
+  {
+    id: 'adversarial',
+    title: 'Adversarial',
+    line: 'Situations that tempt a world model to fail, with deterministic verdicts: who falls for which, and the worst answers in full.',
+    load: () => import('./adversarial/Adversarial.svelte'),
+  },
+  {
     id: 'results',
     title: 'Results',
     line: 'Open a result that somebody handed on as one file: its tables are computed again here, and every number that differs is named.',

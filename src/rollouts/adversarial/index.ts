@@ -4,7 +4,8 @@ export { falls, judge, judgeStep, verdictOf, type Answer } from './judge';
 export { play } from './play';
 export { SCENARIO_KINDS } from './registry';
 export { kindOf, makeAdversarial } from './scenario';
-export { runScenario, runSuite, type Sampling, type SuiteOptions, type SuiteProgress } from './suite';
+export { adversarialTables, kindTable, type AdversarialTables } from './report';
+export { runScenario, runSuite, suiteResults, type Sampling, type SuiteOptions, type SuiteProgress } from './suite';
 export { summarizeSuite, worstOf, type Cell, type SimulatorSummary } from './summary';
 export type {
   Edit,

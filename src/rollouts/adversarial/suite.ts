@@ -37,26 +37,43 @@ export interface SuiteProgress {
 }
 
 /**
- * Every scenario in every lane, one after another; what a lane sets apart in its options holds over `sampling`.
+ * Every scenario in every lane, one after another, each result as it comes; what a lane sets apart in its options holds over
+ * `sampling`. Who does not ask for the next result lets the suite pause.
+ * @param options `skip` leaves out as many results from the beginning, those of an earlier sitting
  * @throws RangeError for an unknown kind or family; the signal's reason when aborted. A lane whose machinery fails has
  * `no_answer` there and goes on.
  */
-export async function runSuite(lanes: readonly Lane[], options: SuiteOptions): Promise<ScenarioResult[]> {
-  const { seeds, firstSeed = 1, families, sampling = {}, signal, onProgress } = options;
+export async function* suiteResults(
+  lanes: readonly Lane[],
+  options: Omit<SuiteOptions, 'onProgress'> & { skip?: number },
+): AsyncGenerator<SuiteProgress> {
+  const { seeds, firstSeed = 1, families, sampling = {}, signal, skip = 0 } = options;
   const kinds = options.kinds?.map(kindOf) ?? SCENARIO_KINDS;
   const total = kinds.length * seeds * lanes.length;
-  const out: ScenarioResult[] = [];
+  let done = 0;
   for (const kind of kinds) {
     for (let seed = firstSeed; seed < firstSeed + seeds; seed++) {
+      if (done + lanes.length <= skip) {
+        done += lanes.length;
+        continue;
+      }
       await pause(signal);
       const scenario = makeAdversarial(kind, seed, families);
       const steps = play(scenario);
       for (const lane of lanes) {
-        const last = await runScenario(scenario, lane, sampling, signal, steps);
-        out.push(last);
-        onProgress?.({ done: out.length, total, last });
+        if (++done <= skip) continue;
+        yield { done, total, last: await runScenario(scenario, lane, sampling, signal, steps) };
       }
     }
+  }
+}
+
+/** All of them at once. @throws what `suiteResults` throws */
+export async function runSuite(lanes: readonly Lane[], options: SuiteOptions): Promise<ScenarioResult[]> {
+  const out: ScenarioResult[] = [];
+  for await (const progress of suiteResults(lanes, options)) {
+    out.push(progress.last);
+    options.onProgress?.(progress);
   }
   return out;
 }

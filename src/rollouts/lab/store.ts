@@ -209,7 +209,7 @@ function within(batch: string, from?: number, to = from): IDBKeyRange {
 }
 
 /** What IndexedDB throws, as a sentence that says what to do. */
-async function guarded<T>(work: () => Promise<T>): Promise<T> {
+export async function guarded<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

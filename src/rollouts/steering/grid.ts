@@ -7,6 +7,12 @@ import type { SteeringRecord } from './run';
 /** Name of the row and of the column that hold everything. */
 export const ALL = 'all';
 
+/** What of an answer the grid needs. */
+export type SteeringVerdict = Pick<
+  SteeringRecord,
+  'simulator' | 'kind' | 'family' | 'worldSeed' | 'difficulty' | 'kept' | 'collateral' | 'exact'
+>;
+
 /** Numbers of one simulator under one directive in the worlds of one family. */
 export interface GridCell {
   simulator: string;
@@ -37,8 +43,8 @@ export interface SteeringGrid {
  * worlds agree or there is only one; collateral is graded and has none there.
  * @param order names of the simulators in the order they are to stand in
  */
-export function steeringGrid(records: readonly SteeringRecord[], order: readonly string[]): SteeringGrid {
-  const groups = new Map<string, SteeringRecord[]>();
+export function steeringGrid(records: readonly SteeringVerdict[], order: readonly string[]): SteeringGrid {
+  const groups = new Map<string, SteeringVerdict[]>();
   for (const record of records) {
     for (const directive of [ALL, record.kind]) {
       for (const family of [ALL, record.family]) {
@@ -80,15 +86,15 @@ function keyOf(simulator: string, directive: string, family: string): string {
   return `${simulator}\n${directive}\n${family}`;
 }
 
-function numbersOf(records: readonly SteeringRecord[], draws: Draws) {
-  const worlds = new Map<string, SteeringRecord[]>();
+function numbersOf(records: readonly SteeringVerdict[], draws: Draws) {
+  const worlds = new Map<string, SteeringVerdict[]>();
   for (const record of records) {
     const world = `${record.family}/${record.worldSeed}/${record.difficulty}`;
     const group = worlds.get(world);
     if (group) group.push(record);
     else worlds.set(world, [record]);
   }
-  const detail = (part: (record: SteeringRecord) => Ratio, graded: boolean): Detail =>
+  const detail = (part: (record: SteeringVerdict) => Ratio, graded: boolean): Detail =>
     detailOf(
       [...worlds.values()].map((group) => total(group.map(part))),
       graded,

@@ -4,6 +4,7 @@ import { Breakage, converse, SILENCE_MS } from '../../../workers/conversation';
 import { ModelError } from '../../models';
 import { errorOf } from './failure';
 import type { LabJob } from '../../rollouts/lab';
+import type { SteeringFacts, SteeringTables } from '../../rollouts/steering';
 import type {
   FileName,
   Filter,
@@ -14,6 +15,9 @@ import type {
   RunMessage,
   RunNews,
   RunRequest,
+  SuiteMessage,
+  SuiteNews,
+  SuiteRequest,
 } from './protocol';
 
 /** `run` works at a batch; `read` makes tables and files, which may take long, and must not hold the other up. */
@@ -47,6 +51,26 @@ export class LabClient {
       yield message;
       if (message.type === 'ended') return;
     }
+  }
+
+  /**
+   * Runs a suite; aborting the signal cancels it. The last message is `ended`.
+   * @throws LabError or ModelError when it failed; ModelError `crashed`, `no_answer` when the worker broke
+   */
+  async *suite(request: SuiteRequest, signal: AbortSignal): AsyncGenerator<SuiteNews> {
+    const { api, broken } = this.#connect('run');
+    const call = (port: MessagePort) => api.suite(request, transfer(port, [port]));
+    for await (const message of converse<SuiteMessage>(call, { broken, silenceMs: SILENCE_MS, signal })) {
+      if (message.type === 'failed') throw errorOf(message.failure);
+      if (message.type === 'alive') continue;
+      yield message;
+      if (message.type === 'ended') return;
+    }
+  }
+
+  /** Tables of steering. @param order names of the simulators in the order they are to stand in */
+  steering(facts: SteeringFacts, order: readonly string[]): Promise<SteeringTables> {
+    return this.#call((api) => api.steering(facts, order));
   }
 
   async pause(): Promise<void> {

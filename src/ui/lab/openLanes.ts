@@ -1,7 +1,7 @@
 /** The simulators of a batch in the worker of the lab: models in workers of their own, and whether they are those of before. */
 import { WorkerSimulator, type LaneStatus } from '../../../workers/client';
 import type { ModelInfo } from '../../models';
-import { changedModel, DRAW_KEYS, LabError, type LabLane, type LabModels, type LabSpec } from '../../rollouts/lab';
+import { changedModel, DRAW_KEYS, LabError, type LabLane, type LabModels, type LabSimulator } from '../../rollouts/lab';
 import { TwinSimulator } from '../../twins';
 import type { RunRequest } from './protocol';
 
@@ -17,7 +17,7 @@ export interface OpenModel {
  * @throws ModelError when one does not load; the signal's reason when aborted
  */
 export async function openLanes(
-  { simulators }: LabSpec,
+  simulators: readonly Pick<LabSimulator, 'id' | 'kind'>[],
   { models: folder, provider }: Pick<RunRequest, 'models' | 'provider'>,
   opened: Map<string, OpenModel>,
   onStatus: (simulator: string, status: LaneStatus) => void,

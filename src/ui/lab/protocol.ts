@@ -1,7 +1,17 @@
 /** What the page and the worker of the lab say to each other: calls over comlink, and during a run messages over its port. */
 import type { LaneStatus } from '../../../workers/client';
 import type { Failure, ProviderName } from '../../models';
-import type { JobRecord, LabJob, LabProgress, LabResults, LabTimings } from '../../rollouts/lab';
+import type {
+  JobRecord,
+  LabJob,
+  LabModels,
+  LabProgress,
+  LabResults,
+  LabSimulator,
+  LabTimings,
+} from '../../rollouts/lab';
+import type { SteeringFacts, SteeringTables } from '../../rollouts/steering';
+import type { SuiteName, SuitePart, SuiteSpec } from '../../rollouts/suites';
 
 /** A batch to work at. */
 export interface RunRequest {
@@ -50,10 +60,36 @@ export type RunMessage =
 /** What of it the page is told; a failure is thrown. */
 export type RunNews = Exclude<RunMessage, { type: 'alive' | 'failed' }>;
 
-/** The worker's calls. One run at a time. */
+/** A suite to run: the adversarial one, or steering. */
+export interface SuiteRequest extends Pick<RunRequest, 'models' | 'provider'> {
+  suite: SuiteName;
+  spec: SuiteSpec;
+  simulators: readonly LabSimulator[];
+  /** Parts that an earlier sitting has, and the models it had them from; null for none. */
+  skip: number;
+  before: LabModels | null;
+}
+
+/** From the worker during a suite; the last one is `ended` or `failed`. */
+export type SuiteMessage =
+  | { type: 'alive' }
+  | { type: 'model'; simulator: string; status: LaneStatus }
+  | { type: 'models'; models: LabModels }
+  /** Parts since the message before; `leftMs` is an estimate, null until there is one. */
+  | { type: 'parts'; parts: SuitePart[]; workedMs: number; leftMs: number | null }
+  | { type: 'paused'; paused: boolean }
+  /** `done`: every part. Otherwise it was cancelled. */
+  | { type: 'ended'; done: boolean }
+  | { type: 'failed'; failure: Failure };
+export type SuiteNews = Exclude<SuiteMessage, { type: 'alive' | 'failed' }>;
+
+/** The worker's calls. One run at a time, be it of a batch or of a suite. */
 export interface LabApi {
   run(request: RunRequest, port: MessagePort): Promise<void>;
-  /** Before the next step. */
+  suite(request: SuiteRequest, port: MessagePort): Promise<void>;
+  /** Tables of steering, which take their time: bootstrap over worlds for every cell. */
+  steering(facts: SteeringFacts, order: readonly string[]): Outcome<SteeringTables>;
+  /** Before the next step; a suite before its next part. */
   pause(): void;
   resume(): void;
   tables(batch: string): Promise<Outcome<LabTables>>;

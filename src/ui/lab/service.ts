@@ -3,7 +3,6 @@
  * each of the two, so that tables of many worlds, which take their time, hold nothing up.
  */
 import type { LaneStatus } from '../../../workers/client';
-import { CANCEL } from '../../../workers/protocol';
 import {
   aggregate,
   LabRunner,
@@ -17,9 +16,12 @@ import {
   type LabLane,
   type LabModels,
 } from '../../rollouts/lab';
+import { steeringTables, type SteeringFacts, type SteeringTables } from '../../rollouts/steering';
 import { failureIn } from './failure';
 import { locked } from './lock';
 import { checkModels, openLanes, type OpenModel } from './openLanes';
+import { overPort } from './overPort';
+import { SuiteWork } from './suiteWork';
 import type {
   FileName,
   Filter,
@@ -30,9 +32,10 @@ import type {
   RolloutRow,
   RunMessage,
   RunRequest,
+  SuiteMessage,
+  SuiteRequest,
 } from './protocol';
 
-const HEARTBEAT_MS = 2000;
 /** Between two notes on progress. */
 const PROGRESS_MS = 100;
 /** Rollouts in a list at most: more are not read, and a batch has up to a million. */
@@ -43,34 +46,40 @@ type Send = (message: RunMessage) => void;
 export class LabService implements LabApi {
   #store: Promise<LabStore> | null = null;
   #runner: LabRunner | null = null;
+  #suite: SuiteWork | null = null;
 
   /** @param database name; tests take one of their own */
   constructor(private readonly database?: string) {}
 
   /** Works at a batch until it is done, cancelled or failed; all of it is told over the port. */
   async run(request: RunRequest, port: MessagePort): Promise<void> {
-    const control = new AbortController();
-    const send: Send = (message) => port.postMessage(message);
-    port.onmessage = ({ data }: MessageEvent) => {
-      if (data === CANCEL) control.abort(new DOMException('cancelled', 'AbortError'));
-    };
-    const heartbeat = setInterval(() => send({ type: 'alive' }), HEARTBEAT_MS);
+    await overPort<RunMessage>(port, (send, signal) => locked(request.batch, () => this.#run(request, send, signal)));
+  }
+
+  /** Runs a suite until it is done, cancelled or failed; all of it is told over the port. */
+  async suite(request: SuiteRequest, port: MessagePort): Promise<void> {
+    await overPort<SuiteMessage>(port, async (send, signal) => {
+      const suite = (this.#suite = new SuiteWork(request, send, signal));
+      await suite.run().finally(() => (this.#suite = null));
+    });
+  }
+
+  steering(facts: SteeringFacts, order: readonly string[]): Outcome<SteeringTables> {
     try {
-      await locked(request.batch, () => this.#run(request, send, control.signal));
+      return { ok: true, value: steeringTables(facts, order) };
     } catch (error) {
-      send({ type: 'failed', failure: failureIn(error) });
-    } finally {
-      clearInterval(heartbeat);
-      port.onmessage = null;
+      return { ok: false, failure: failureIn(error) };
     }
   }
 
   pause(): void {
     this.#runner?.pause();
+    this.#suite?.pause();
   }
 
   resume(): void {
     this.#runner?.resume();
+    this.#suite?.resume();
   }
 
   async tables(batch: string): Promise<Outcome<LabTables>> {
@@ -145,7 +154,7 @@ export class LabService implements LabApi {
     const opened = new Map<string, OpenModel>();
     const onStatus = (simulator: string, status: LaneStatus) => send({ type: 'model', simulator, status });
     try {
-      const { lanes, models } = await openLanes(row.spec, request, opened, onStatus, signal);
+      const { lanes, models } = await openLanes(row.spec.simulators, request, opened, onStatus, signal);
       if (row.models === null) await store.setModels(row.id, models);
       else checkModels(row.models, models);
       await this.#work(store, row, lanes, models, send, signal);
