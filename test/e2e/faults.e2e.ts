@@ -65,6 +65,38 @@ test(
   },
 );
 
+/** Has the worker of the only model lane break as soon as it has sent its first draft: in the midst of a step. */
+async function breakInStep(page: Page): Promise<void> {
+  const found = page.workers().filter((worker) => worker.url().includes('simulator.worker'));
+  expect(found.length).toBe(1);
+  await found[0]?.evaluate(() => {
+    const { postMessage } = MessagePort.prototype;
+    MessagePort.prototype.postMessage = function (this: MessagePort, message: { type?: string }) {
+      postMessage.call(this, message);
+      if (message.type !== 'draft') return;
+      setTimeout(() => {
+        throw new Error('broken on purpose');
+      });
+    };
+  });
+}
+
+test('a worker that breaks in mid-step is named; what was recorded stays, and a restart goes on', SLOW, async () => {
+  const { page, context } = await app.open('/?models=/micro/#provider=wasm&lanes=twin,ar');
+  await step(page);
+  await stepped(page, 1);
+  await status(page, 'ar').waitFor(SOON);
+  await breakInStep(page);
+  await step(page);
+  await fails(page, 'ar', 'crashed', /broken on purpose.*Restart/s);
+  await stepped(page, 2);
+  await lane(page, 'ar').getByRole('button', { name: 'Restart AR' }).click();
+  await step(page);
+  await stepped(page, 3);
+  await status(page, 'ar').waitFor(SOON);
+  await context.close();
+});
+
 test(
   'the end of the graphics process fails the step; what was recorded stays, and a restart goes on',
   SLOW,
