@@ -28,7 +28,7 @@ export {
   type TraceRecord,
 } from './records';
 export { replayRun } from './replay';
-export { RunStore, type StoreOptions } from './store';
-export type { ConflictChoice, DecideConflict, ImportReport, RunSummary } from './storeTypes';
+export { RunStore } from './store';
+export type { ConflictChoice, DecideConflict, ImportReport, RunSummary, StoreOptions } from './storeTypes';
 export { branchesOf, treeOfRuns, type BranchSummary, type TreeEntry } from './tree';
 export { footerLine, readTrace, sameRun, traceLine, writeRun, writeTrace, type Trace } from './trace';

@@ -4,17 +4,14 @@
  */
 import type { ModelInfo } from '../models/info';
 import { CODEC_VERSION } from '../world/codec';
-import { holds, isDone, progress } from '../world/checks';
-import { canonical } from '../world/json';
-import { applyDelta } from '../world/mergePatch';
+import { isDone } from '../world/checks';
 import { DEFAULT_STEP_OPTIONS, type AgentView, type Draft, type StepOptions } from '../world/simulator';
 import type { Action, Context, Directive, State, World } from '../world/types';
 import { RolloutError } from './errors';
 import { newId } from './id';
-import { checkLanes, laneHeader, runLane, type Lane } from './lane';
-import { promptRecord } from './prompt';
+import { checkLanes, laneHeader, type Lane } from './lane';
+import { laneResult, same, stepOptions } from './laneResult';
 import {
-  asJson,
   branchTo,
   contextAfter,
   stateAfter,
@@ -24,7 +21,6 @@ import {
   type RunOrigin,
   type RunHeader,
   type RunRecord,
-  type SamplerRecord,
   type StepRecord,
 } from './records';
 
@@ -226,37 +222,14 @@ export class Rollout {
     const seed = options.seed ?? DEFAULT_STEP_OPTIONS.seed;
     for (const [i, lane] of this.lanes.entries()) {
       signal?.throwIfAborted();
-      const context = contextAfter(this.world, branch, lane.id);
-      const full: StepOptions = {
-        ...DEFAULT_STEP_OPTIONS,
-        lane: this.#header.lanes.find(({ id }) => id === lane.id)?.key ?? i,
-        ...sampling,
-        ...lane.options,
-        // One action, one list of directives and one seed: a lane cannot set these apart.
-        directives: [...directives],
-        seed,
-        step: branch.length,
-      };
-      const answer = await runLane(lane, context, action, full, signal, callbacks.onDraft);
+      const key = this.#header.lanes.find(({ id }) => id === lane.id)?.key ?? i;
+      const full = stepOptions(lane, key, sampling, { directives, seed, step: branch.length });
+      const asked = { world: this.world, branch, action, options: full, models };
+      const answer = await laneResult(lane, asked, signal, callbacks.onDraft);
       if (answer === null) continue;
-      const info = lane.model?.() ?? null;
-      let model = info ? models.findIndex((known) => same(known, info)) : null;
-      if (info && model === -1) model = (models = [...models, info]).length - 1;
-      const tokenizer = lane.tokenizer?.() ?? null;
-      const { task } = this.world;
-      const before = stateAfter(this.world, branch, lane.id);
-      const state = answer.prediction ? applyDelta(before, answer.prediction.transition.delta) : before;
-      const result: LaneResult = {
-        ...answer,
-        sampler: samplerRecord(full),
-        model,
-        prompt: tokenizer ? promptRecord(context, action, directives, tokenizer) : null,
-        checks: task.checks.map((check) => holds(check, state)),
-        progress: progress(task, state),
-        done: isDone(task, state),
-      };
-      results[lane.id] = result;
-      callbacks.onResult?.(lane.id, result);
+      models = answer.models;
+      results[lane.id] = answer.result;
+      callbacks.onResult?.(lane.id, answer.result);
     }
     signal?.throwIfAborted();
     const row: StepRecord = {
@@ -288,15 +261,6 @@ export class Rollout {
   #idle(): void {
     if (this.#busy) throw new RolloutError('busy', 'A step is under way.', 'Wait until it is done, or stop it.');
   }
-}
-
-/** All that was set; directives and seed stand in the step itself. */
-function samplerRecord({ directives: _, seed: __, ...sampler }: StepOptions): SamplerRecord {
-  return Object.fromEntries(Object.entries(sampler).filter(([, value]) => value !== undefined)) as typeof sampler;
-}
-
-function same(a: object, b: object): boolean {
-  return canonical(asJson(a)) === canonical(asJson(b));
 }
 
 function isFirst(info: ModelInfo, i: number, all: ModelInfo[]): boolean {

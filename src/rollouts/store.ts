@@ -5,18 +5,13 @@
 import { appendToRun, DATABASE, openDatabase, putRuns, readRun, removeRun, type Database } from './database';
 import { RolloutError } from './errors';
 import { newId } from './id';
+import { sortImport } from './importing';
 import { KEPT, nameOf, storageProblem } from './problem';
-import type { DecideConflict, ImportReport, RunSummary } from './storeTypes';
+import { newestFirst, plain, renamed, summary } from './runCopy';
+import type { DecideConflict, ImportReport, RunSummary, StoreOptions } from './storeTypes';
 import { isStep, stepsOf, type RunHeader, type RunRecord, type StepRecord, type TraceRecord } from './records';
-import { branchesOf, type BranchSummary } from './tree';
-import { readTrace, sameRun, traceLine, writeTrace } from './trace';
-
-export interface StoreOptions {
-  /** Name of the database. */
-  name?: string;
-  /** Milliseconds after which opening counts as hanging; it is used nevertheless when it succeeds later. */
-  patience?: number;
-}
+import { branchesOf } from './tree';
+import { readTrace, writeTrace } from './trace';
 
 export class RunStore {
   #db: Database | null = null;
@@ -124,32 +119,8 @@ export class RunStore {
    */
   async importText(text: string, decide: DecideConflict = () => 'skip'): Promise<ImportReport> {
     const { runs, warnings } = await readTrace(text);
-    const report: ImportReport = { added: [], identical: [], skipped: [], replaced: [], copied: [], warnings };
-    const write: RunRecord[] = [];
-    for (const run of runs) {
-      const { id } = run.header;
-      const existing = await this.#inTurn(() => this.#find(id));
-      if (!existing) {
-        report.added.push(id);
-        write.push(run);
-        continue;
-      }
-      if (sameRun(run, existing)) {
-        report.identical.push(id);
-        continue;
-      }
-      const choice = await decide(run, existing);
-      if (choice === 'skip') report.skipped.push(id);
-      if (choice === 'replace') {
-        report.replaced.push(id);
-        write.push(run);
-      }
-      if (choice === 'copy') {
-        const copy = renamed(run, newId());
-        report.copied.push({ from: id, to: copy.header.id });
-        write.push(copy);
-      }
-    }
+    const { report, write } = await sortImport(runs, (id) => this.#inTurn(() => this.#find(id)), decide);
+    report.warnings.push(...warnings);
     await this.#inTurn(() => this.#replace(write));
     return report;
   }
@@ -299,8 +270,7 @@ export class RunStore {
     const kept = [...this.#memory.values()].map((run) =>
       summary(run.header, stepsOf(run).length, branchesOf(run.records), true),
     );
-    const key = ({ createdAt, id }: RunSummary) => `${createdAt} ${id}`;
-    return [...stored, ...kept].sort((a, b) => (key(a) < key(b) ? 1 : -1));
+    return newestFirst([...stored, ...kept]);
   }
 
   async #find(id: string): Promise<RunRecord | null> {
@@ -324,19 +294,4 @@ export class RunStore {
       throw new RolloutError('storage', what, 'Reload the page and try again.', { cause: error });
     }
   }
-}
-
-function summary(header: RunHeader, steps: number, branches: BranchSummary[], unsaved: boolean): RunSummary {
-  return { id: header.id, title: header.title, createdAt: header.createdAt, steps, branches, header, unsaved };
-}
-
-/** A copy as the file would bring it back. */
-function plain<T extends object>(record: T): T {
-  return JSON.parse(traceLine(record)) as T;
-}
-
-/** The same run under another id, which every record that names its run follows. */
-function renamed(run: RunRecord, id: string): RunRecord {
-  const records = run.records.map((record) => (record['runId'] === run.header.id ? { ...record, runId: id } : record));
-  return { ...run, header: { ...run.header, id, title: `${run.header.title} (copy)` }, records };
 }

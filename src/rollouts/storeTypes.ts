@@ -2,6 +2,13 @@
 import type { RunHeader, RunRecord } from './records';
 import type { BranchSummary } from './tree';
 
+export interface StoreOptions {
+  /** Name of the database. */
+  name?: string;
+  /** Milliseconds after which opening counts as hanging; it is used nevertheless when it succeeds later. */
+  patience?: number;
+}
+
 /** A line of the list of runs. */
 export interface RunSummary {
   id: string;

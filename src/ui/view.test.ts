@@ -8,7 +8,7 @@ import { compactPrompt, readable } from './prompt';
 import { publishedMessages } from './published';
 import { confidenceSummary, lastPass, tokensAt } from './replay';
 import { readableCheck, readablePath } from './readable';
-import { changedPointers, changingCalls, describeRow, type RowView } from './view';
+import { changedPointers, changingCalls, describeRow, originOf, type RowView } from './view';
 
 const world = exampleWorld();
 
@@ -205,5 +205,16 @@ describe('prompts', () => {
     const [system, user] = publishedMessages({ world: off, history: [] }, { raw: 'cancel(' }, []);
     expect(system?.content).not.toContain('Sentence for');
     expect(user?.content).toBe('State: []\n\nAction: cancel(');
+  });
+});
+
+test('a run that goes on from an edited world says which, also where that is not here or had no step', () => {
+  const from = { run: 'r1', step: 's2', index: 2, lane: 'twin' };
+  expect(originOf(undefined, [])).toBeNull();
+  expect(originOf(from, [{ id: 'r1', title: 'Orders' }])).toEqual({
+    ...{ id: 'r1', step: 's2', title: 'Orders', text: 'edited after step 2 of Orders' },
+  });
+  expect(originOf({ ...from, step: null, index: 0 }, [])).toEqual({
+    ...{ id: 'r1', title: null, text: 'edited after step 0 of a run that is not here' },
   });
 });

@@ -2,7 +2,7 @@
 import { pointerKey } from '../world/checks';
 import type { Pin } from '../world/anchors';
 import { isObject, type JsonObject } from '../world/json';
-import type { BranchSummary, LaneResult } from '../rollouts';
+import type { BranchSummary, LaneResult, RunOrigin } from '../rollouts';
 import type { Action, Directive, Tool } from '../world/types';
 import { agreement } from './compare';
 import { laneKind, type LaneId } from './lanes';
@@ -65,6 +65,24 @@ export function describeBranch({ steps, off }: BranchSummary, i: number): string
   const whose = off && off.branch > 0 ? ` of branch ${off.branch + 1}` : '';
   const where = off === null ? '' : off.shared === 0 ? ' from the start' : ` off step ${off.shared}${whose}`;
   return `branch ${i + 1}${where}, ${count(steps, 'step')}`;
+}
+
+/** Where a run came from that goes on from an edited world of another. */
+export interface Origin {
+  id: string;
+  step?: string;
+  /** `edited after step 3 of Support, seed 2`. */
+  text: string;
+  /** Title of the other run; null when it is not in this browser. */
+  title: string | null;
+}
+
+/** The origin of a run, looked up among the runs that are here; null for a run that began by itself. */
+export function originOf(from: RunOrigin | undefined, runs: readonly { id: string; title: string }[]): Origin | null {
+  if (!from) return null;
+  const title = runs.find(({ id }) => id === from.run)?.title ?? null;
+  const text = `edited after step ${from.index} of ${title ?? 'a run that is not here'}`;
+  return { id: from.run, ...(from.step === null ? {} : { step: from.step }), text, title };
 }
 
 /** A finished row in a sentence, for people who hear the page. */
