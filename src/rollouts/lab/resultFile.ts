@@ -69,8 +69,7 @@ export async function writeResult(spec: LabSpec, records: JobSource, models: Lab
 export function readResult(text: string): OpenedResult {
   const parsed = parseJson(text);
   if (!parsed.ok) {
-    const advice = 'Choose a file that ends in .wmresult.json; the lab writes one beside each report.';
-    throw new LabError('bad_record', `This is not a result file: it is not JSON (${parsed.error}).`, advice);
+    throw new LabError('bad_record', `This is not a result file: it is not JSON (${parsed.error}).`, adviceFor(text));
   }
   const file = parsed.value;
   const warnings = checkHead(file);
@@ -81,6 +80,17 @@ export function readResult(text: string): OpenedResult {
   const stated = { results, timings };
   const recomputed = tablesOf(aggregator, models);
   return { spec, models, stated, recomputed, differences: differencesOf(stated, recomputed), warnings };
+}
+
+/** What to do about a text that is no JSON, by what it looks like. */
+function adviceFor(text: string): string {
+  const start = text.slice(0, 200).trimStart();
+  if (start.startsWith('<')) return 'It is a page: the result is in the file that ends in .wmresult.json.';
+  if (/^\{"type":\s*"header"/.test(start))
+    return 'It is a recording (wmtrace): import it under Runs in the playground.';
+  if (/^\{"format":\s*"wmresult"/.test(start))
+    return 'It seems to be cut off or damaged: get the file again from whoever made it.';
+  return 'Choose a file that ends in .wmresult.json; the lab writes one beside each report.';
 }
 
 /** Members of a file whose head was checked. */

@@ -1,0 +1,15 @@
+/** Entry of the worker that reads result files: one file a message, one outcome back. */
+import { failureIn } from '../lab/failure';
+import type { Outcome } from '../lab/protocol';
+import type { OpenedResult } from '../../rollouts/lab';
+import { readResultFile } from './readFile';
+
+async function outcomeOf(file: Blob): Promise<Outcome<OpenedResult>> {
+  try {
+    return { ok: true, value: await readResultFile(file) };
+  } catch (error) {
+    return { ok: false, failure: failureIn(error) };
+  }
+}
+
+onmessage = async ({ data }: MessageEvent<Blob>) => postMessage(await outcomeOf(data));
