@@ -1,5 +1,5 @@
 /** Long lists in a browser: only rows in sight are drawn, and the keyboard reaches all of them. */
-import { expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { userEvent } from 'vitest/browser';
 import { render } from 'vitest-browser-svelte';
 import type { RunSummary } from '../../rollouts';
@@ -8,6 +8,13 @@ import Runs from './Runs.svelte';
 import '../styles.css';
 
 const N = 10_000;
+
+/** Notices of sizes that change while they are handed out. */
+const loops: string[] = [];
+addEventListener('error', ({ message }) => {
+  if (message.includes('ResizeObserver')) loops.push(message);
+});
+afterEach(() => expect(loops.splice(0)).toEqual([]));
 
 test('a history of 10,000 rows draws a window of them; arrows, End and Enter still choose any', async () => {
   const rows = Array.from({ length: N }, (_, index) => ({
