@@ -7,6 +7,8 @@ import { fileName } from '../charts/files';
 
 /** A file that is made when it is asked for. */
 export interface SuiteFile {
+  /** What it is called on the page, and the name it is saved under. */
+  label: string;
   name: string;
   make: () => Blob | Promise<Blob>;
 }
@@ -35,9 +37,9 @@ export function adversarialFiles(
   const names = row.simulators.map(({ id }) => id);
   const tables = () => adversarialTables(names, items, {}, show);
   return [
-    { name: `${nameOf(row)}.csv`, make: () => csv(kindTable(tables().simulators)) },
-    { name: `${nameOf(row)}.json`, make: () => json({ ...headOf(row, items.length), ...tables() }) },
-    { name: `${nameOf(row)}.jsonl`, make: () => lines(items) },
+    { label: 'CSV', name: `${nameOf(row)}.csv`, make: () => csv(kindTable(tables().simulators)) },
+    { label: 'JSON', name: `${nameOf(row)}.json`, make: () => json({ ...headOf(row, items.length), ...tables() }) },
+    { label: 'JSONL', name: `${nameOf(row)}.jsonl`, make: () => lines(items) },
   ];
 }
 
@@ -48,9 +50,17 @@ export function steeringFiles(
   tables: () => Promise<SteeringTables>,
 ): SuiteFile[] {
   return [
-    { name: `${nameOf(row)}-grid.csv`, make: async () => csv(gridTable((await tables()).grid)) },
-    { name: `${nameOf(row)}-anchors.csv`, make: async () => csv(anchorTable((await tables()).anchors)) },
-    { name: `${nameOf(row)}.json`, make: async () => json({ ...headOf(row, row.done), ...(await tables()) }) },
-    { name: `${nameOf(row)}.jsonl`, make: () => lines(items) },
+    { label: 'grid CSV', name: `${nameOf(row)}-grid.csv`, make: async () => csv(gridTable((await tables()).grid)) },
+    {
+      label: 'anchors CSV',
+      name: `${nameOf(row)}-anchors.csv`,
+      make: async () => csv(anchorTable((await tables()).anchors)),
+    },
+    {
+      label: 'JSON',
+      name: `${nameOf(row)}.json`,
+      make: async () => json({ ...headOf(row, row.done), ...(await tables()) }),
+    },
+    { label: 'JSONL', name: `${nameOf(row)}.jsonl`, make: () => lines(items) },
   ];
 }

@@ -1,0 +1,40 @@
+/** The views Adversarial and Steering in a browser: the twin is run in the worker, and a number leads to its cases. */
+import { expect, test } from 'vitest';
+import { render } from 'vitest-browser-svelte';
+import Adversarial from '../adversarial/Adversarial.svelte';
+import { Notices } from '../notices.svelte';
+import Steering from '../steering/Steering.svelte';
+import '../styles.css';
+
+const simulators = [{ id: 'twin', kind: 'twin' as const, models: null, options: {} }];
+const setting = (database: string) => {
+  const notices = new Notices();
+  return { notices, props: { app: { notices, settings: {} as never }, models: location.href, database, simulators } };
+};
+
+test('the adversarial suite: a run of the twin, its table, and a scenario behind a number', async () => {
+  const { notices, props } = setting('suites-adversarial');
+  const screen = await render(Adversarial, props);
+  await screen.getByRole('button', { name: 'none' }).click();
+  await screen.getByLabelText('Stale reads').click();
+  await screen.getByLabelText('Of each kind').fill('2');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await screen.getByRole('button', { name: 'twin: Stale reads: 2 of 2 stood, 2 exact' }).click();
+  await expect.element(screen.getByText('0 of 2 failed')).toBeVisible();
+  await expect.element(screen.getByText('call 1')).toBeVisible();
+  await expect
+    .element(screen.getByRole('button', { name: /^Show Stale reads, 2 scenarios each, 2 of 2/ }))
+    .toBeVisible();
+  expect(notices.list).toEqual([]);
+});
+
+test('steering: a grid of the twin, and a case behind a cell', async () => {
+  const { notices, props } = setting('suites-steering');
+  const screen = await render(Steering, props);
+  await screen.getByLabelText('World seeds').fill('1');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await screen.getByRole('button', { name: /^twin, empty, support: followed 1 of 1/ }).click();
+  await expect.element(screen.getByText('0 of 1 not followed or with damage')).toBeVisible();
+  await expect.element(screen.getByText('under empty')).toBeVisible();
+  expect(notices.list).toEqual([]);
+});
