@@ -156,6 +156,11 @@ export class DiffusionGraph {
     this.stack.clear();
   }
 
+  /** No pass starts from now on; whoever is at work ends with `disposed`. */
+  retire(): void {
+    this.session.retire();
+  }
+
   async dispose(): Promise<void> {
     this.cache.clear();
     this.stack.clear();
