@@ -57,14 +57,14 @@ describe('a lane for diversity', () => {
 });
 
 const anyLanes = fc
-  .uniqueArray(fc.constantFrom('a', 'b', 'c', 'a-best2', 'b-ancestral'), { maxLength: 5 })
+  .uniqueArray(fc.constantFrom<string>('a', 'b', 'c', 'a-best2', 'b-ancestral'), { maxLength: 5 })
   .chain((ids) =>
     fc.tuple(
       ...ids.map((id) =>
         fc.record({
           id: fc.constant(id),
           kind: fc.constantFrom<SimulatorKind>('ar', 'mdlm', 'transformers'),
-          models: fc.constantFrom(null, 'old'),
+          models: fc.constantFrom<string | null>(null, 'old'),
           options: fc.constantFrom<LabSampling>({}, { temperature: 1 }, { bestOf: { n: 2, verifier: 'likely' } }),
         }),
       ),
