@@ -62,7 +62,7 @@ test('a branch shares the steps before it, nothing is lost, and its file comes b
   // A changed rule begins a run that says where it came from.
   await page.getByRole('switch').first().click();
   await stepped(page, 1);
-  await page.getByText(/edited after step 3 of Support desk, seed 6/).waitFor();
+  await page.getByTitle('edited after step 3 of Support desk, seed 6').waitFor();
   expect(errors).toEqual([]);
   await page.context().close();
   await other.context().close();

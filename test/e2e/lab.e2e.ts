@@ -86,9 +86,9 @@ test('a thousand rollouts neither freeze the page nor grow memory', async () => 
   const tasks = await page.evaluate(() => (globalThis as unknown as { seen: { tasks: number[] } }).seen.tasks);
 
   expect(tasks.filter((ms) => ms > 200)).toEqual([]);
-  // Seven hundred rollouts later: the steps of one alone take some 30 kB.
+  // Seven hundred rollouts later: their steps alone would take 20 MB. Tables in the making take some, more or less as it hits.
   for (const part of ['workers', 'page'] as const) {
-    expect((at[1]?.[part] ?? NaN) - (at[0]?.[part] ?? NaN)).toBeLessThan(4e6);
+    expect((at[1]?.[part] ?? NaN) - (at[0]?.[part] ?? NaN)).toBeLessThan(10e6);
   }
   expect(errors).toEqual([]);
 });
