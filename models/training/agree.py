@@ -51,7 +51,7 @@ def answer_all(model, info: dict, items: list[tuple[np.ndarray, Response]], voca
             else:
                 docs = [items[i][0] for i in part]
                 windows = [Window(row, items[i][1].start) for row, i in enumerate(part)]
-                sample(model, clean_cache(model, docs, model.embed.device), windows, info["shift"], threshold)
+                sample(model, clean_cache(model, docs, model.embed.device, info["causal"]), windows, info["shift"], threshold)
                 texts = [[vocabulary.decode(w.content(s)) for s in range(len(SLOTS))] for w in windows]
             for i, text in zip(part, texts):
                 out[i] = text

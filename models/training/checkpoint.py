@@ -26,7 +26,7 @@ def load(path: Path) -> dict:
 
 
 def load_model(path: Path, dtype: torch.dtype = torch.float32, compiled: bool = False) -> tuple[Decoder, dict]:
-    """Model and {kind, shift, tokens} of a checkpoint, or of a model folder with `model.safetensors`."""
+    """Model and {kind, shift, causal, tokens} of a checkpoint, or of a model folder with `model.safetensors`."""
     if path.is_dir():
         from hub import from_folder
 
@@ -34,7 +34,7 @@ def load_model(path: Path, dtype: torch.dtype = torch.float32, compiled: bool = 
     saved = load(path)
     model = Decoder(ModelConfig(**saved["config"]), dtype, compiled)
     model.load_state_dict(saved["model"])
-    return model, {k: saved[k] for k in ("kind", "shift", "tokens")}
+    return model, {**{k: saved[k] for k in ("kind", "shift", "tokens")}, "causal": saved.get("causal", False)}
 
 
 def adopt_vocabulary(model: Decoder, old: Vocabulary, new: Vocabulary) -> Decoder:

@@ -67,6 +67,11 @@ def block_ids(doc: np.ndarray) -> np.ndarray:
     return np.cumsum((doc == TURN) | (doc == RESP))
 
 
+def clean_blocks(doc: np.ndarray, causal: bool) -> np.ndarray:
+    """Blocks of clean tokens as an MDLM's attention counts them: with a causal prefix each token is a block of its own."""
+    return np.arange(len(doc)) if causal else block_ids(doc)
+
+
 def responses(doc: np.ndarray) -> list[Response]:
     """Whole answers of a document (an answer without its three `<end>` would be a fault of the corpus: refused)."""
     found = []

@@ -110,13 +110,13 @@ def evaluate_ar(model: Decoder, split: Split, vocabulary: Vocabulary, n: int) ->
     return {"loss": round(loss / max(1, weights), 4), **score.result()}
 
 
-def noisy_loss(model: Decoder, split: Split, vocabulary: Vocabulary, shift: bool, batches: int = 8) -> float:
+def noisy_loss(model: Decoder, split: Split, vocabulary: Vocabulary, shift: bool, causal: bool, batches: int = 8) -> float:
     """
     Mean loss over the masked tokens of fixed noisy windows of a split: the same documents, masks and window options for every
     model, whatever it was trained with. Unlike exact answers it tells two short runs apart.
     """
     task = Task("mdlm", shift, model.embed.device)
-    stream = mdlm_batches(split, vocabulary.punctuation, np.random.default_rng(0), 8000, 400, WindowOptions())
+    stream = mdlm_batches(split, vocabulary.punctuation, np.random.default_rng(0), 8000, 400, WindowOptions(causal=causal))
     total = weight = 0.0
     with eager(model):
         for _ in range(batches):
@@ -127,12 +127,20 @@ def noisy_loss(model: Decoder, split: Split, vocabulary: Vocabulary, shift: bool
 
 
 def evaluate_mdlm(
-    model: Decoder, split: Split, vocabulary: Vocabulary, n: int, shift: bool, threshold: float = 0.9, show: int = 0, limit: int = 160
+    model: Decoder,
+    split: Split,
+    vocabulary: Vocabulary,
+    n: int,
+    shift: bool,
+    causal: bool = False,
+    threshold: float = 0.9,
+    show: int = 0,
+    limit: int = 160,
 ) -> dict:
     score, device, passes, overfull = Score(vocabulary), model.embed.device, [], 0
     with eager(model):
         for docs in documents(split, n):
-            cache = clean_cache(model, docs, device)
+            cache = clean_cache(model, docs, device, causal)
             found = [(i, a) for i, doc in enumerate(docs) for a in responses(doc)]
             windows = [Window(i, a.start) for i, a in found]
             sample(model, cache, windows, shift, threshold, limit)
@@ -143,7 +151,8 @@ def evaluate_mdlm(
                 overfull += any(END not in slot for slot in w.ids)
     for truth, written in score.misses[:: max(1, len(score.misses) // show)][:show] if show else []:
         print(json.dumps({"true": truth, "written": written}))
-    return {"loss": noisy_loss(model, split, vocabulary, shift), **score.result(), "passes": round(float(np.mean(passes)), 2), "withoutEnd": overfull}
+    loss = noisy_loss(model, split, vocabulary, shift, causal)
+    return {"loss": loss, **score.result(), "passes": round(float(np.mean(passes)), 2), "withoutEnd": overfull}
 
 
 def main() -> None:
@@ -164,7 +173,8 @@ def main() -> None:
     if info["kind"] == "ar":
         result = evaluate_ar(model, split, vocabulary, args.n)
     else:
-        result = evaluate_mdlm(model, split, vocabulary, args.n, info["shift"], args.threshold, args.show)
+        how = (info["shift"], info["causal"], args.threshold, args.show)
+        result = evaluate_mdlm(model, split, vocabulary, args.n, *how)
     print(json.dumps({"kind": info["kind"], "split": args.split, **result, "seconds": round(time.time() - began, 1)}))
 
 

@@ -19,24 +19,25 @@ from attention import additive
 from card import card
 from checkpoint import load_model
 from config import MASK, NEVER, PADS, RESP, SLOTS, START_SIZES
-from data import Split, block_ids, responses
+from data import Split, block_ids, clean_blocks, responses
 from decode import decode_graph, save_beside
 from graph import ar_graph, mdlm_graph
 from hub import GENERATION, TOKENIZER_CONFIG, config_json, rounded, terrarium_block, write_weights
 from model import Decoder, View, parameter_count
 
 
-def self_test(model: Decoder, kind: str, doc: np.ndarray) -> dict:
+def self_test(model: Decoder, info: dict, doc: np.ndarray) -> dict:
     """Golden logits of fp16-rounded weights in fp32: a document up to its first answer, which is clean for AR and a masked
     window for MDLM. Positions count on from 0. The tokens checked are the best and two that depend on the place."""
-    answer = responses(doc)[0]
+    answer, kind = responses(doc)[0], info["kind"]
     if kind == "ar":
         ids = doc[: answer.start + 1 + sum(len(s) + 1 for s in answer.slots)]
         blocks = block_ids(ids)
     else:
         window = [RESP, *[MASK] * sum(START_SIZES[s] for s in SLOTS)]
         ids = np.append(doc[: answer.start], window)
-        blocks = np.append(block_ids(doc[: answer.start]), [answer.block] * len(window))
+        block = answer.start if info["causal"] else answer.block
+        blocks = np.append(clean_blocks(doc[: answer.start], info["causal"]), [block] * len(window))
     n = len(ids)
     at = torch.arange(n)
     b = torch.from_numpy(blocks)
@@ -80,9 +81,9 @@ def export(source: Path, corpus: Path, to: Path, version: str, logs: list[Path],
         names.append("onnx/decode.onnx")
     write_weights(model, to / "model.safetensors")
     files = {name: describe(to / name) for name in names}
-    test = self_test(model, kind, shortest_document(Split(corpus / "valid.bin")))
+    test = self_test(model, info, shortest_document(Split(corpus / "valid.bin")))
     sha = files["tokenizer.json"]["sha256"]
-    block = terrarium_block(kind, info["shift"], version, sha, info["tokens"], files, test)
+    block = terrarium_block(info, version, sha, files, test)
     text = json.dumps(config_json(model.c, block), indent=2)
     (to / "config.json").write_text(text + "\n")
     write_json(to / "generation_config.json", GENERATION)

@@ -52,7 +52,7 @@ def write_weights(model: Decoder, path: Path) -> None:
 
 
 def from_folder(folder: Path, dtype: torch.dtype, compiled: bool) -> tuple[Decoder, dict]:
-    """Model and {kind, shift, tokens} of a committed model folder; training can go on from it."""
+    """Model and {kind, shift, causal, tokens} of a committed model folder; training can go on from it."""
     config = json.loads((folder / "config.json").read_text())
     shape = ModelConfig(
         hidden=config["hidden_size"],
@@ -68,7 +68,8 @@ def from_folder(folder: Path, dtype: torch.dtype, compiled: bool) -> tuple[Decod
     model = Decoder(shape, dtype, compiled)
     from_hf(load_file(folder / "model.safetensors"), model)
     t = config["terrarium"]
-    return model, {"kind": t["kind"], "shift": t["shift"], "tokens": t["trainedTokens"]}
+    causal = t.get("causalPrefix", False)
+    return model, {"kind": t["kind"], "shift": t["shift"], "causal": causal, "tokens": t["trainedTokens"]}
 
 
 def config_json(c: ModelConfig, terrarium: dict) -> dict:
@@ -101,16 +102,18 @@ def config_json(c: ModelConfig, terrarium: dict) -> dict:
     }
 
 
-def terrarium_block(kind: str, shift: bool, version: str, tokenizer_sha: str, tokens: dict, files: dict, test: dict) -> dict:
+def terrarium_block(info: dict, version: str, tokenizer_sha: str, files: dict, test: dict) -> dict:
+    """`info` is what `load_model` gives beside the model."""
     return {
-        "kind": kind,
+        "kind": info["kind"],
         "codec": CODEC,
         "version": version,
-        "shift": shift,
+        "shift": info["shift"],
+        "causalPrefix": info["causal"],
         "slots": {s: list(SLOT_SIZES[s]) for s in SLOTS},
         "tokenizerSha256": tokenizer_sha,
         "files": files,
-        "trainedTokens": tokens,
+        "trainedTokens": info["tokens"],
         "selfTest": test,
     }
 

@@ -11,7 +11,7 @@ import torch
 
 from attention import additive
 from config import END, FIRST_TEXT, MASK, NEVER, PAD_0, PAD_CYCLE, RESP, SLOT_SIZES, SLOTS, START_SIZES
-from data import block_ids
+from data import clean_blocks
 from model import Decoder, View
 
 
@@ -46,14 +46,14 @@ class Window:
         return [t for t in ids if not PAD_0 <= t < PAD_0 + PAD_CYCLE]
 
 
-def clean_cache(model: Decoder, docs: list[np.ndarray], device):
-    """Keys and values of whole documents under the block-causal mask; a prefix of them is exact for every answer."""
+def clean_cache(model: Decoder, docs: list[np.ndarray], device, causal: bool):
+    """Keys and values of whole documents under the block-causal (or causal) mask; a prefix of them is exact for every answer."""
     n = max(map(len, docs))
     ids = torch.full((len(docs), n), PAD_0, dtype=torch.long)
     blocks = torch.full((len(docs), n), 1 << 30, dtype=torch.int32)
     for i, doc in enumerate(docs):
         ids[i, : len(doc)] = torch.from_numpy(doc)
-        blocks[i, : len(doc)] = torch.from_numpy(block_ids(doc).astype(np.int32))
+        blocks[i, : len(doc)] = torch.from_numpy(clean_blocks(doc, causal).astype(np.int32))
     ids, blocks = ids.to(device), blocks.to(device)
     mask = additive(blocks[:, None, :] <= blocks[:, :, None], model.dtype)
     positions = torch.arange(n, device=device).expand(len(docs), n)

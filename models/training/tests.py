@@ -13,8 +13,9 @@ from checkpoint import adopt_vocabulary
 from config import (
     CALL, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, START_SIZES, STATE, TASK, TOOLS, TURN, ModelConfig,
 )
-from data import answer_mask, ar_batch, block_ids, length_batches, responses
+from data import answer_mask, ar_batch, block_ids, clean_blocks, length_batches, responses
 from model import Decoder, View
+from objective import Task
 from optim import orthogonalise
 from sampler import Window, clean_cache, commit, one_pass, sample
 from windows import Levels, Row, WindowOptions, fill_window, masks, mdlm_batch, slot_size
@@ -103,26 +104,31 @@ def test_attention() -> None:
 
 
 def test_training_equals_inference(rng) -> None:
-    """A window's outputs in the packed batch, with the cache, and in one plain block-causal row are the same."""
+    """A window's outputs in the packed batch, with the cache, and in one plain row are the same, whichever way the prefix is read."""
+    for causal in (False, True):
+        check_training_equals_inference(rng, causal)
+
+
+def check_training_equals_inference(rng, causal: bool) -> None:
     torch.manual_seed(0)
     model = Decoder(SIZES["micro"])
     with torch.no_grad():
         for p in model.parameters():
             p.mul_(2)
     docs = [document(rng) for _ in range(2)]
-    options = WindowOptions(full=1.0, elastic=0, overflow=0, single=True)
+    options = WindowOptions(full=1.0, elastic=0, overflow=0, single=True, causal=causal)
     batch = mdlm_batch([Row(d, PUNCTUATION, rng, options, 400, Levels(rng)) for d in docs], options)
     clean, rest = batch.visible(torch, "cpu")
     view = View(additive(clean, torch.float32), batch.split, additive(rest, torch.float32))
     with torch.no_grad():
         packed = model(torch.from_numpy(batch.ids), torch.from_numpy(batch.positions), view)[0]
-        cache = clean_cache(model, docs, "cpu")
+        cache = clean_cache(model, docs, "cpu", causal)
         for row, doc in enumerate(docs):
             for w in range(1, batch.window[row].max() + 1):
                 at = np.flatnonzero(batch.window[row] == w)
                 start, block = int(batch.positions[row, at[0]]), batch.blocks[row, at[0]]
                 ids = np.append(doc[:start], batch.ids[row, at])
-                b = torch.from_numpy(np.append(block_ids(doc[:start]), [block] * len(at)))
+                b = torch.from_numpy(np.append(clean_blocks(doc[:start], causal), [block] * len(at)))
                 mask = additive((b[None, :] <= b[:, None])[None], torch.float32)
                 plain = model(torch.from_numpy(ids)[None], torch.arange(len(ids))[None], View(mask))[0][0, start:]
                 assert (plain - packed[row, at]).abs().max() < 1e-4
@@ -136,6 +142,19 @@ def test_training_equals_inference(rng) -> None:
         together = one_pass(model, cache, windows, True)[1][0]
         assert np.abs(alone - together[: len(alone)]).max() < 1e-5
         sample(model, cache, windows, True, limit=20)
+
+
+def test_clean_loss(rng) -> None:
+    """With a causal prefix the clean answers are learnt as the AR model learns them: the same loss at the same places."""
+    torch.manual_seed(0)
+    model, doc = Decoder(SIZES["micro"]), document(rng)
+    batch = mdlm_batch([Row(doc, PUNCTUATION, rng, WindowOptions(), 4000, Levels(rng))], WindowOptions(causal=True, clean=1.0))
+    batch.weight[:, batch.split :] = 0
+    n = responses(doc)[-1].start
+    ar = ar_batch([doc[:n]], None)
+    with torch.no_grad():
+        losses = [float(Task(stage, True, "cpu").loss(model, b)) for stage, b in (("mdlm", batch), ("ar", ar))]
+    assert batch.weight.sum() == ar.weight.sum() > 0 and abs(losses[0] - losses[1]) < 1e-3 * losses[1], losses
 
 
 def test_sampler() -> None:

@@ -77,6 +77,8 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--size", choices=tuple(SIZES), default="v0")
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--shift", action="store_true", help="MDLM reads the prediction of a place at the one before it")
+    ask.add_argument("--causal", action="store_true", help="MDLM whose clean tokens see only those before them")
+    ask.add_argument("--clean", type=float, default=0.0, help="MDLM: weight of next tokens in clean answers (--causal --shift)")
     ask.add_argument("--lr", type=float, default=0.012, help="Muon")
     ask.add_argument("--lr-adam", type=float, default=3e-3, help="embeddings and norms")
     ask.add_argument("--warmup", type=int, default=60, help="steps")
@@ -93,6 +95,8 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--threads", type=int, default=2)
     ask.add_argument("--no-compile", action="store_true")
     args = ask.parse_args()
+    if args.clean and not (args.causal and args.shift):
+        ask.error("--clean predicts next tokens, which needs --causal and --shift")
     args.eval_n = args.eval_n or (200 if args.stage == "ar" else 64)
     return args
 
@@ -111,7 +115,7 @@ def start(args, device: str):
     else:
         entries = len(Vocabulary(args.corpus / "tokenizer.json").tokens)
         model = Decoder(replace(SIZES[args.size], vocab=entries), dtype, compiled)
-        info = {"kind": args.stage, "shift": args.stage == "ar", "tokens": {"ar": 0, "mdlm": 0}}
+        info = {"kind": args.stage, "shift": args.stage == "ar", "causal": False, "tokens": {"ar": 0, "mdlm": 0}}
     if args.stage == "mdlm" and info["kind"] == "ar" and source:
         with torch.no_grad():
             # Masks and pads were only ever wrong answers to the AR model: their rows start from the others' middle.
@@ -132,7 +136,7 @@ def batches(args, split: Split, vocabulary: Vocabulary, seed: int):
     rng = np.random.default_rng(seed)
     if args.stage == "ar":
         return ar_batches(split, rng, args.micro_tokens, args.other)
-    options = WindowOptions(full=args.full, overflow=args.overflow, single=args.single)
+    options = WindowOptions(full=args.full, overflow=args.overflow, single=args.single, causal=args.causal, clean=args.clean)
     return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, args.cap, options)
 
 
@@ -172,6 +176,7 @@ def main() -> None:
             config=model.c.to_dict(),
             kind=args.stage,
             shift=shift,
+            causal=args.causal,
             tokens=state["tokens"],
             step=state["step"],
             active=clock.active,
@@ -181,7 +186,7 @@ def main() -> None:
         if args.stage == "ar":
             return evaluate_ar(model, valid, vocabulary, n)
         # An early model needs a pass for nearly every token; those windows are wrong anyway, so they are cut short.
-        return evaluate_mdlm(model, valid, vocabulary, n, shift, limit=24)
+        return evaluate_mdlm(model, valid, vocabulary, n, shift, args.causal, limit=24)
 
     said = evaluated = kept = clock.active
     counted = state["tokens"][args.stage]

@@ -1,6 +1,7 @@
 """
 Batches for MDLM training: the clean stream of a document and, behind it, noisy copies of some of its answers in their
-windows. A copy sees the clean blocks before its own and itself; clean tokens see their block and those before.
+windows. A copy sees the clean blocks before its own and itself; clean tokens see their block and those before (with a
+causal prefix, the tokens before).
 """
 from __future__ import annotations
 
@@ -10,7 +11,7 @@ from typing import Iterator
 import numpy as np
 
 from config import END, FIRST_TEXT, MASK, PAD_0, PAD_BLOCK, PAD_CYCLE, RESP, SLOT_SIZES, SLOTS, START_SIZES
-from data import Response, Split, block_ids, padded_length, pool_stream, responses
+from data import Response, Split, answer_mask, clean_blocks, padded_length, pool_stream, responses
 
 
 def pads(n: int) -> np.ndarray:
@@ -34,6 +35,11 @@ class WindowOptions:
     pad_weight: float = 0.2
     single: bool = False
     """One copy per answer, without its complement."""
+    causal: bool = False
+    """Clean tokens see the tokens before them only, as in the AR model, whose weights then read a prompt unchanged."""
+    clean: float = 0.0
+    """Weight of predicting the next token of answers in the clean stream, as the AR model does; needs `causal`, and a
+    shifted output."""
 
 
 def slot_size(slot: str, n: int, rng: np.random.Generator, o: WindowOptions) -> int:
@@ -168,14 +174,17 @@ def mdlm_batch(rows: list[Row], options: WindowOptions) -> MdlmBatch:
     weight = np.zeros((b, size), dtype=np.float32)
     for i, row in enumerate(rows):
         k = len(row.clean)
-        ids[i, :k], positions[i, :k], blocks[i, :k], window[i, :k] = row.clean, np.arange(k), block_ids(row.clean), 0
+        ids[i, :k], positions[i, :k], window[i, :k] = row.clean, np.arange(k), 0
+        blocks[i, :k] = clean_blocks(row.clean, options.causal)
+        if options.clean:
+            target[i, :k], weight[i, :k] = row.clean, options.clean * answer_mask(row.clean)
         at = n
         for w, (answer, truth, mask) in enumerate(row.windows, 1):
             here = slice(at, at + len(truth))
             ids[i, here] = np.where(mask, MASK, truth)
             target[i, here] = truth
             positions[i, here] = answer.start + np.arange(len(truth))
-            blocks[i, here], window[i, here] = answer.block, w
+            blocks[i, here], window[i, here] = answer.start if options.causal else answer.block, w
             weight[i, here] = mask * np.where((truth >= FIRST_TEXT) | (truth == END), 1.0, options.pad_weight)
             at += len(truth)
     return MdlmBatch(ids, positions, blocks, window, n, target, weight, sum(len(r.clean) + r.used for r in rows))

@@ -26,6 +26,8 @@ export interface ModelConfig {
   codec: number;
   /** The prediction for a place is read at the place before it (MDLM only; AR always does). */
   shift: boolean;
+  /** Tokens of the prompt see those before them only, not their whole block (MDLM only; AR always does). */
+  causalPrefix: boolean;
   tokenizerSha256: string;
   files: { [path: string]: FileEntry };
   selfTest: { inputIds: number[]; blockIds: number[]; checks: LogitCheck[] };
@@ -76,6 +78,7 @@ export function parseConfig(text: string): ModelConfig {
     codec,
     version: textAt(block, 'version'),
     shift: block['shift'] === true,
+    causalPrefix: block['causalPrefix'] === true,
     tokenizerSha256: textAt(block, 'tokenizerSha256'),
     files: fileEntries(objectAt(block, 'files')),
     selfTest: readSelfTest(objectAt(block, 'selfTest')),

@@ -4,7 +4,7 @@ import { MASK, PAD_0, RESP } from '../world/codec';
 import { uniform } from '../world/rng';
 import { AutoregressiveGraph } from './autoregressive/graph';
 import { DiffusionGraph } from './diffusion/graph';
-import { NEVER_SEEN, type LayerPair } from './diffusion/prefixCache';
+import { NEVER_SEEN, asBlocks, type LayerPair } from './diffusion/prefixCache';
 import { FileSource } from './fileSource.node';
 import { fetchModel } from './files';
 import { ModelSession, type Tensors } from './session';
@@ -51,8 +51,12 @@ function expectSame(got: Float32Array, want: Float32Array, vocabulary: number): 
 }
 
 describe('200 random prompts', () => {
-  it('MDLM: windows behind a cache, in one pass, and in batches behind caches of different lengths', async () => {
-    const { config, session } = await open('mdlm');
+  it.each([
+    ['block by block', false],
+    ['token by token', true],
+  ])('MDLM that reads %s: windows behind a cache, in one pass, and in batches behind caches', async (_, causalPrefix) => {
+    const { config: saved, session } = await open('mdlm');
+    const config = { ...saved, causalPrefix };
     const { layers, heads, headDim, vocabSize } = config;
     const graph = new DiffusionGraph(session, config);
     const names = Array.from({ length: layers }, (_, i) => [`past.${i}.key`, `past.${i}.value`]).flat();
@@ -61,7 +65,7 @@ describe('200 random prompts', () => {
 
     /** Everything at once, behind a past of one key that nothing sees. */
     const onePass = async (blocks: number[][]) => {
-      const all = [...blocks, WINDOW];
+      const all = [...(causalPrefix ? asBlocks(blocks.flat()) : blocks), WINDOW];
       const ids = all.flat();
       const nothing = () => session.float32(new Float32Array(heads * headDim), [1, heads, 1, headDim]);
       const logits = await logitsOf({

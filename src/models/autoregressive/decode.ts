@@ -6,7 +6,7 @@
 import { END, PAD_0 } from '../../world/codec';
 import { CacheStack } from '../batch/cacheStack';
 import type { ModelConfig } from '../config';
-import { NEVER_SEEN, PrefixCache, type LayerPair } from '../diffusion/prefixCache';
+import { NEVER_SEEN, PrefixCache, asBlocks, type LayerPair } from '../diffusion/prefixCache';
 import type { Choice } from '../draw';
 import { ModelError } from '../errors';
 import type { ModelSession } from '../session';
@@ -25,11 +25,6 @@ export interface DecodeRequest {
 export interface Decoded {
   logits: Float32Array | null;
   choices: Choice[];
-}
-
-/** Tokens as blocks. */
-export function asBlocks(tokens: readonly number[]): number[][] {
-  return tokens.map((token) => [token]);
 }
 
 /** Keeps of a cache what leads `tokens`, but never all of them; gives the number of tokens kept. */

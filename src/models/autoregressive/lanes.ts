@@ -2,7 +2,7 @@
 import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
 import type { PrefixCache } from '../diffusion/prefixCache';
 import type { Choice } from '../draw';
-import { DecodeGraph, asBlocks, keepCommon, type DecodeRequest, type Decoded } from './decode';
+import { DecodeGraph, keepCommon, type DecodeRequest, type Decoded } from './decode';
 import type { CausalModel } from './simulator';
 
 export class TokenLanes extends Lanes<CausalModel, DecodeRequest, Decoded> {

@@ -4,7 +4,7 @@ import type { ModelConfig } from '../config';
 import { ModelError } from '../errors';
 import { CacheStack, type CacheRow } from '../batch/cacheStack';
 import type { ModelSession, Tensors } from '../session';
-import { NEVER_SEEN, PrefixCache, type LayerPair } from './prefixCache';
+import { NEVER_SEEN, PrefixCache, asBlocks, type LayerPair } from './prefixCache';
 
 /** What one pass gives for the S tokens it ran; what was not asked for is null. `logits` are [S, vocabulary]. */
 export interface WindowPass {
@@ -54,12 +54,18 @@ export class DiffusionGraph {
     this.stack = new CacheStack(config);
   }
 
+  /** The blocks of a prompt as this model's attention counts them. */
+  attended(blocks: readonly (readonly number[])[]): readonly (readonly number[])[] {
+    return this.config.causalPrefix ? asBlocks(blocks.flat()) : blocks;
+  }
+
   /**
-   * Brings the cache to exactly these blocks; those that lead it already are not computed again.
+   * Brings the cache to exactly these blocks; what leads it already is not computed again.
    * @returns token positions that had to be encoded
    * @throws ModelError `bad_output` when keys or values are zeros or no numbers; the cache stays as it was
    */
-  async prefill(blocks: readonly (readonly number[])[], cache = this.cache): Promise<number> {
+  async prefill(prompt: readonly (readonly number[])[], cache = this.cache): Promise<number> {
+    const blocks = this.attended(prompt);
     const kept = cache.keepCommon(blocks);
     const added = blocks.slice(kept);
     const ids = added.flat();

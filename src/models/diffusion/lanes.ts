@@ -50,7 +50,7 @@ class WindowLane extends PooledLane implements WindowModel {
   }
 
   prefill(blocks: readonly (readonly number[])[]): Promise<number> {
-    return this.encode(blocks, (cache) => this.graph.prefill(blocks, cache));
+    return this.encode(this.graph.attended(blocks), (cache) => this.graph.prefill(blocks, cache));
   }
 
   past(copy = false): Past {

@@ -24,6 +24,11 @@ export interface LayerPair {
   value: Float32Array;
 }
 
+/** Tokens as blocks of their own: each sees those before it only. */
+export function asBlocks(tokens: readonly number[]): number[][] {
+  return tokens.map((token) => [token]);
+}
+
 export class PrefixCache {
   private held: number[][] = [];
   private tokens = 0;
