@@ -1,6 +1,6 @@
 /** Many answers of the AR model at once: each lane has a cache of its own, and their tokens share a pass. */
 import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
-import type { PrefixCache } from '../diffusion/prefixCache';
+import { asBlocks, type PrefixCache } from '../diffusion/prefixCache';
 import type { Choice } from '../draw';
 import { DecodeGraph, keepCommon, type DecodeRequest, type Decoded } from './decode';
 import type { CausalModel } from './simulator';
