@@ -43,13 +43,13 @@ def rollouts_section(path: Path, kind: str) -> list[str]:
     """Survival, first divergence, consistency ratio and WM2Real of one model, per family and over all."""
     results = json.loads(path.read_text())
     model, twin, spec = results["simulators"][kind], results["simulators"]["twin"], results["spec"]
-    head = ("family", "n", "1", "2", "5", "10", "20", "median first divergence", "success", "consistency", "in the twin", "WM2Real")
+    head = ("family", "n", "1", "2", "5", "10", "20", "median first divergence", "success", "over the twin's", "WM2Real", "consistency ratio")
     return [
         f"`npm run -s lab -- --spec models/training/rollouts.json --out DIR`: the model's own answers make its history, the expert drives,"
         f" at most {spec['steps']} steps (a task's end comes first), worlds from seed {spec['worlds']['seeds']['from']} on.",
         "Columns 1 to 20: share of rollouts without a wrong answer after so many steps (Kaplan-Meier). `success`: the task is done in the",
-        "model's state; `consistency`: that over the twin's successes. `in the twin`: the same actions, replayed in the twin, do the task;",
-        "`WM2Real`: that over the twin's successes.",
+        "model's state; `over the twin's`: that over the twin's own successes. `WM2Real`: the same actions, replayed in the twin, do the task;",
+        "`consistency ratio`: that over the twin's own successes, as on the page (W2R over Real, arXiv 2512.18832).",
         "",
         "| " + " | ".join(head) + " |",
         "|---" * len(head) + "|",
