@@ -65,8 +65,9 @@ export interface EnduranceRequest {
 }
 
 export interface EnduranceResult {
-  /** Wall milliseconds of each step. */
+  /** Wall milliseconds of each step, and those of them that passed inside ONNX Runtime. */
   ms: number[];
+  graphMs: number[];
   /** Size of the worker's WebAssembly memory after them; it only grows, so what leaks is seen in it. */
   wasmBytes: number;
 }

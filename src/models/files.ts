@@ -30,19 +30,29 @@ export async function fetchModel(
 ): Promise<ModelFiles> {
   const config = await fetchConfig(source, signal);
   const paths = [TOKENIZER_FILE, ...(config.files[DECODE_FILE] ? [DECODE_FILE] : []), GRAPH_FILE];
-  const totalBytes = paths.reduce((sum, path) => sum + (config.files[path]?.bytes ?? 0), 0);
-  let before = 0;
-  const files: Uint8Array<ArrayBuffer>[] = [];
-  for (const path of paths) {
+  const entries = paths.map((path) => {
     const entry = config.files[path];
     if (!entry) throw new RangeError(path);
-    const done = before;
-    const report = (loaded: number) => onProgress({ file: path, loadedBytes: done + loaded, totalBytes });
-    const bytes = await source.fetch(path, report, signal);
-    await verify(path, bytes, entry);
-    files.push(bytes);
-    before += entry.bytes;
-  }
+    return { path, entry, loaded: 0 };
+  });
+  const totalBytes = entries.reduce((sum, { entry }) => sum + entry.bytes, 0);
+  const report = () => {
+    // The file that lacks most names what is waited for; with nothing left that is the graph, the last one.
+    const { path } = entries.reduce((a, b) => (a.entry.bytes - a.loaded > b.entry.bytes - b.loaded ? a : b));
+    onProgress({ file: path, loadedBytes: entries.reduce((sum, { loaded }) => sum + loaded, 0), totalBytes });
+  };
+  // All at once: on a line with a long way the small ones would cost a round trip each before the large one.
+  const files = await Promise.all(
+    entries.map(async (one) => {
+      const progress = (loaded: number) => {
+        one.loaded = loaded;
+        report();
+      };
+      const bytes = await source.fetch(one.path, progress, signal);
+      await verify(one.path, bytes, one.entry);
+      return bytes;
+    }),
+  );
   const [tokenizer, graph] = [files[0], files.at(-1)] as [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
   const decode = files.length > 2 ? (files[1] ?? null) : null;
   return { config, graph, decode, tokenizer: await readTokenizer(tokenizer, config) };

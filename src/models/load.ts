@@ -8,8 +8,10 @@ import { DiffusionSimulator } from './diffusion/simulator';
 import { messageOf } from './errors';
 import { fetchModel, type LoadProgress, type ModelFiles } from './files';
 import { infoOf, type ModelInfo } from './info';
+import { phase } from './phase';
 import { selfTest } from './selfTest';
 import { ModelSession, type ProviderName } from './session';
+import { startRuntime } from './start';
 import type { ModelSource } from './source';
 import { webgpuProblem } from './webgpu';
 
@@ -36,7 +38,9 @@ export interface LoadOptions {
  */
 export async function loadSimulator(options: LoadOptions): Promise<ModelSimulator> {
   const { source, provider, signal, onProgress } = options;
-  const files = await fetchModel(source, onProgress, signal);
+  // Compiling the runtime takes longer than bringing the files: both at once.
+  void phase('runtime', () => startRuntime(provider));
+  const files = await phase('files', () => fetchModel(source, onProgress, signal));
   signal?.throwIfAborted();
   const { made: session, fallbackReason } = await withFallback(provider, (one) => provenSession(files, one));
   if (signal?.aborted) await session.dispose();
@@ -73,12 +77,13 @@ export async function withFallback<T>(
 async function provenSession({ config, graph, decode }: ModelFiles, provider: ProviderName): Promise<ModelSession> {
   const gpuOutputs = config.kind === 'ar' ? presentNames(config.layers) : [];
   // On WebGPU keys and values stay on the card with the plain graph; the loop of the other would fetch them.
-  const session =
+  const session = await phase('session', () =>
     decode && provider === 'wasm'
-      ? await ModelSession.create(decode, provider, [], { [GRAPH_FILE.slice(GRAPH_FILE.lastIndexOf('/') + 1)]: graph })
-      : await ModelSession.create(graph, provider, gpuOutputs);
+      ? ModelSession.create(decode, provider, [], { [GRAPH_FILE.slice(GRAPH_FILE.lastIndexOf('/') + 1)]: graph })
+      : ModelSession.create(graph, provider, gpuOutputs),
+  );
   try {
-    await selfTest(session, config);
+    await phase('self-test', () => selfTest(session, config));
     return session;
   } catch (error) {
     await session.dispose();

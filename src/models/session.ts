@@ -8,7 +8,7 @@ export type ProviderName = 'webgpu' | 'wasm';
 export type Tensors = { [name: string]: Tensor };
 
 /** ONNX Runtime's start is not reentrant: sessions of one worker or process are made one after another. */
-const creation = new Turnstile();
+export const creation = new Turnstile();
 
 /** Number formats that feeds are made of and outputs are read as. */
 const DTYPES = new Set<string>(['float32', 'int32', 'int64']);

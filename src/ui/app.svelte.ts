@@ -68,6 +68,8 @@ export class App {
     this.#lanes = new LaneSet(url, this.tokenizers, () => ({ sampling: this.settings, pins: this.steering.pins }));
     if (problem) this.notices.add('warn', problem);
     this.#readHash();
+    // Before the first paint: the workers start while the page is being drawn, and have cores of their own.
+    void this.#lanes.load();
   }
 
   get lanes(): readonly LaneModel[] {
@@ -79,7 +81,7 @@ export class App {
     return this.#lanes.tokenizerOf(id);
   }
 
-  /** What comes after the first paint: the last run of this tab, then the models, one after another. */
+  /** What comes after the first paint: the last run of this tab, and all models, should it have other lanes. */
   async begin(): Promise<void> {
     await Promise.all([this.recorded.restore(), this.#lanes.load()]);
   }

@@ -22,6 +22,7 @@ const KEYS_APART = 8;
  */
 class Engine {
   status = $state.raw<LaneStatus>({ phase: 'idle' });
+  #waiting: (() => void)[] = [];
   readonly worker: WorkerSimulator;
   /** URL of the model folder. */
   readonly folder: string;
@@ -32,8 +33,17 @@ class Engine {
     readonly provider: ProviderChoice,
   ) {
     this.folder = `${models}${model === 'mdlm' ? 'mdlm' : 'ar'}/`;
-    const onStatus = (status: LaneStatus) => (this.status = status);
+    const onStatus = (status: LaneStatus) => {
+      this.status = status;
+      if (status.phase !== 'busy') for (const resolve of this.#waiting.splice(0)) resolve();
+    };
     this.worker = new WorkerSimulator({ id: model, baseUrl: this.folder, provider, onStatus });
+  }
+
+  /** Resolves when the model is at no answer. */
+  idle(): Promise<void> {
+    if (this.status.phase !== 'busy') return Promise.resolve();
+    return new Promise((resolve) => this.#waiting.push(resolve));
   }
 }
 
@@ -60,6 +70,11 @@ export class LaneModel {
   /** URL of the model folder, or null for the twin. */
   get folder(): string | null {
     return this.engine?.folder ?? null;
+  }
+
+  /** Resolves when the lane's model is at no answer. */
+  async idle(): Promise<void> {
+    await this.engine?.idle();
   }
 
   /** Loads model and tokenizer; a failure is told by the status. Never rejects. */

@@ -25,11 +25,22 @@ export class LaneSet {
     this.list = keepLanes(this.list, settings, this.models, this.tokenizers);
   }
 
-  /** One after another: the first answers sooner, and two loads at once would only slow each other down. */
+  /**
+   * One after another: the first answers sooner, and two loads at once would only slow each other down. For the same reason
+   * a load waits for an answer that is being given; the step that wants its model begins it at once.
+   */
   async load(): Promise<void> {
     for (const lane of this.list) {
+      await this.#answered();
       if (this.list.includes(lane)) await lane.load();
     }
+  }
+
+  /** When no lane is at an answer. */
+  async #answered(): Promise<void> {
+    // A step that waited for the last load begins in a later task than the one that ends it.
+    await new Promise((resolve) => setTimeout(resolve));
+    for (const lane of this.list) await lane.idle();
   }
 
   /** The lanes as rollouts take them. */

@@ -5,6 +5,11 @@ import type { Choice } from '../draw';
 import { DecodeGraph, keepCommon, type DecodeRequest, type Decoded } from './decode';
 import type { CausalModel } from './simulator';
 
+/** Rows of one call at most: with four a token takes about half as long as alone, and with more hardly less. */
+const ROWS = 4;
+/** Rows share a call if the longest cache has at most so many times the places of the shortest. */
+const ALIKE = 1.25;
+
 export class TokenLanes extends Lanes<CausalModel, DecodeRequest, Decoded> {
   constructor(private readonly graph: DecodeGraph) {
     super(graph.config);
@@ -14,11 +19,24 @@ export class TokenLanes extends Lanes<CausalModel, DecodeRequest, Decoded> {
     return new TokenLane(this.graph, shared, ask);
   }
 
-  /** Lanes that write on greedily share a call, and lanes that want logits another. */
+  /**
+   * Lanes that write on greedily share calls, and lanes that want logits others; a few rows each, of about one length. Every
+   * call copies the caches of all its rows into the runtime and goes on until its last row is done, so that large groups are
+   * slower than one lane after another (docs/decisions/0009-runtime-causes.md).
+   */
   protected groups(requests: readonly DecodeRequest[]): number[][] {
     const all = [...requests.keys()];
     const writes = (i: number) => requests[i]?.write !== undefined;
-    return [all.filter(writes), all.filter((i) => !writes(i))].filter((group) => group.length > 0);
+    const size = (i: number) => (requests[i] as DecodeRequest).cache.capacity;
+    return [all.filter(writes), all.filter((i) => !writes(i))].flatMap((some) => {
+      const order = some.sort((a, b) => size(a) - size(b) || a - b);
+      const out: number[][] = [];
+      while (order.length > 0) {
+        const most = size(order[0] as number) * ALIKE;
+        out.push(order.splice(0, order.slice(0, ROWS).filter((i) => size(i) <= most).length));
+      }
+      return out;
+    });
   }
 
   protected pass(requests: readonly DecodeRequest[]): Promise<Decoded[]> {

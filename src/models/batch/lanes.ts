@@ -65,6 +65,7 @@ export abstract class Lanes<Model, Request, Answer> {
     onAnswer?: (index: number, prediction: Prediction) => void,
   ): Promise<PromiseSettledResult<Prediction>[]> {
     const shared = { pool: this.pool, prefills: new Turnstile() };
+    this.pool.begin();
     const work: LaneWork<Request, Answer, Model & PooledLane> = {
       open: (ask) => this.open(shared, ask),
       run: (requests) => this.runAll(requests),
