@@ -58,6 +58,11 @@ export interface AnchorShare extends Ratio {
   bootstrap: Interval | null;
 }
 
+/** The interval to show: over trajectories, and Wilson's where these all agree or are fewer than two. */
+export function anchorInterval({ bootstrap, wilson }: AnchorShare): Interval | null {
+  return bootstrap ?? wilson;
+}
+
 export interface AnchorSummary {
   n: number;
   trajectories: number;

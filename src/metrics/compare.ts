@@ -66,7 +66,9 @@ export function compareParts(
   const means = (side: readonly Ratio[]) => both.map((i) => (side[i]?.sum ?? 0) / (side[i]?.n ?? 1));
   const [x, y] = [means(first), means(second)];
   const base = pairedBootstrap(first, second, draws);
-  const sign = Math.sign(base.difference ?? 0) * (options.lowerIsBetter ? -1 : 1);
+  // Equal sums of other terms may differ in the last bit.
+  const difference = Math.abs(base.difference ?? 0) < 1e-12 ? 0 : (base.difference ?? 0);
+  const sign = Math.sign(difference) * (options.lowerIsBetter ? -1 : 1);
   const test = both.length === 0 ? null : permutationTest(x, y, options);
   return {
     ...base,

@@ -2,6 +2,7 @@
 
 // One step, and tables of steps.
 export {
+  anchorInterval,
   anchorResult,
   summarizeAnchors,
   type AnchorResult,

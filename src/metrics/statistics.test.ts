@@ -77,6 +77,10 @@ describe('bootstrap95', () => {
       { sum: 0, n: 0 },
     ];
     expect(bootstrap95(lone, resample(2, 10, 1))).toBeNull();
+    // Where all clusters agree resamples do too, up to rounding: no width is no interval.
+    const thirds = Array.from({ length: 6 }, (_, i) => ({ sum: 0.1 * (i + 1), n: 0.3 * (i + 1) }));
+    expect(bootstrap95(binary([1, 1, 1]), resample(3, 40, 1))).toBeNull();
+    expect(bootstrap95(thirds, resample(6, 40, 1))).toBeNull();
     expect(ratioOf([{ sum: 0, n: 0 }])).toBeNull();
     expect(ratioOf([])).toBeNull();
   });

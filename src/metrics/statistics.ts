@@ -54,7 +54,7 @@ export function resample(clusters: number, count: number, seed: number): Uint32A
 /**
  * Percentile bootstrap at 95% over clusters (whole runs, never single steps) of a ratio of sums: of the sorted resampled
  * ratios 1 in 40 is dropped at each end, as sacrebleu does. Resamples in which nothing is counted are left out.
- * @returns null with fewer than two clusters that count anything: there is no spread to see
+ * @returns null with fewer than two clusters that count anything, and where all of them agree: there is no spread to see
  */
 export function bootstrap95(clusters: readonly Ratio[], resamples: readonly Uint32Array[]): Interval | null {
   if (clusters.filter(({ n }) => n > 0).length < 2) return null;
@@ -72,12 +72,16 @@ export function bootstrap95(clusters: readonly Ratio[], resamples: readonly Uint
   return percentiles95(ratios);
 }
 
-/** Percentile interval at 95% of resampled values: 1 in 40 is dropped at each end, as sacrebleu does. Null of none. */
+/**
+ * Percentile interval at 95% of resampled values: 1 in 40 is dropped at each end, as sacrebleu does. Null of none, and where
+ * the ends are the same but for rounding: that resamples agree is no certainty, so no interval of no width is shown as one.
+ */
 export function percentiles95(values: readonly number[]): Interval | null {
   if (values.length === 0) return null;
   const sorted = Float64Array.from(values).sort();
   const cut = Math.floor(sorted.length / 40);
-  return [sorted[cut] as number, sorted[sorted.length - 1 - cut] as number];
+  const [low, high] = [sorted[cut] as number, sorted[sorted.length - 1 - cut] as number];
+  return high - low <= 1e-12 * Math.max(Math.abs(low), Math.abs(high)) ? null : [low, high];
 }
 
 /** Median of numbers (the mean of the middle two for an even count); null of none. */

@@ -30,7 +30,7 @@ export interface SurvivalPoint {
   diverged: number;
   /** S(step), the estimated share that agrees for so many steps, in [0, 1]; never rises. */
   share: number;
-  /** 95%, bootstrap over clusters; null with fewer than two. */
+  /** 95%, bootstrap over clusters; null with fewer than two, and where all of them agree. */
   interval: Interval | null;
 }
 
@@ -72,7 +72,8 @@ export function survival(rollouts: readonly (readonly Mark[])[]): SurvivalPoint[
 
 /** Median number of steps until divergence: the first with a share of at most one half; null when that is never seen. */
 export function medianSurvival(points: readonly Pick<SurvivalPoint, 'step' | 'share'>[]): number | null {
-  return points.find(({ share }) => share <= 0.5)?.step ?? null;
+  // A product of ratios that is one half may come out a little above it.
+  return points.find(({ share }) => share <= 0.5 + 1e-9)?.step ?? null;
 }
 
 /** Share of wrong steps at each place, whatever came before it: how errors grow along a rollout. */

@@ -46,7 +46,7 @@ export interface McNemar {
 
 /**
  * McNemar's test for paired yes-or-no outcomes, from the discordant counts. Mid-p (Fagerland et al. 2013) is the one to
- * report: exact is conservative.
+ * report: exact is conservative. Where b = c the two tails meet in one point, of which half counts.
  */
 export function mcnemarCounts(b: number, c: number): McNemar {
   const n = b + c;
@@ -55,7 +55,7 @@ export function mcnemarCounts(b: number, c: number): McNemar {
   const upTo = binomialHalfBelow(low, n);
   const point = upTo - (low === 0 ? 0 : binomialHalfBelow(low - 1, n));
   const chi2 = Math.max(0, Math.abs(b - c) - 1) ** 2 / n;
-  const midP = b === c ? 1 - point : 2 * upTo - point;
+  const midP = b === c ? 1 - point / 2 : 2 * upTo - point;
   return { b, c, exact: exactBinomial(b, c), midP, chi2, corrected: normalTails(Math.sqrt(chi2)) };
 }
 
@@ -87,7 +87,7 @@ export function wilcoxon(
 ): Wilcoxon {
   const all = differencesOf(first, second);
   const used = zeros === 'wilcox' ? all.filter((d) => d !== 0) : all;
-  const { ranks, ties } = ranksOf(used.map(Math.abs));
+  const { ranks, ties } = ranksOf(used.map(Math.abs), roundingOf(first, second));
   let plus = 0;
   let minus = 0;
   used.forEach((d, i) => {
@@ -116,14 +116,18 @@ export function wilcoxon(
   return { ...result, p, method: `Wilcoxon, normal, zeros ${zeros}` };
 }
 
-/** Mean ranks from 1, and sizes of the groups of equal values in ascending order. */
-function ranksOf(values: readonly number[]): { ranks: number[]; ties: number[] } {
+/**
+ * Mean ranks from 1, and sizes of the groups of equal values in ascending order.
+ * @param rounding by how much values that count as equal may lie apart
+ */
+function ranksOf(values: readonly number[], rounding: number): { ranks: number[]; ties: number[] } {
   const order = values.map((_, i) => i).sort((a, b) => (values[a] ?? 0) - (values[b] ?? 0));
   const ranks = new Array<number>(values.length).fill(0);
   const ties: number[] = [];
   for (let i = 0; i < order.length;) {
+    const least = values[order[i] ?? 0] ?? 0;
     let j = i;
-    while (j < order.length && values[order[j] ?? 0] === values[order[i] ?? 0]) j++;
+    while (j < order.length && (values[order[j] ?? 0] ?? 0) - least <= rounding) j++;
     for (const at of order.slice(i, j)) ranks[at] = (i + 1 + j) / 2;
     ties.push(j - i);
     i = j;
@@ -179,7 +183,17 @@ export function permutationTest(
 
 function differencesOf(first: readonly number[], second: readonly number[]): number[] {
   sameLength(first, second);
-  return first.map((value, i) => value - (second[i] ?? 0));
+  const rounding = roundingOf(first, second);
+  return first.map((value, i) => {
+    const d = value - (second[i] ?? 0);
+    return Math.abs(d) <= rounding ? 0 : d;
+  });
+}
+
+/** Rounding of differences: 0.3 - 0.2 and 0.2 - 0.1 are a tie, although not to the last bit. */
+function roundingOf(first: readonly number[], second: readonly number[]): number {
+  const most = (values: readonly number[]) => values.reduce((top, value) => Math.max(top, Math.abs(value)), 0);
+  return 1e-12 * Math.max(most(first), most(second));
 }
 
 function sameLength(first: readonly unknown[], second: readonly unknown[]): void {

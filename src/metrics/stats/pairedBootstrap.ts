@@ -4,7 +4,10 @@ import { BOOTSTRAP, percentiles95, resample, type Interval, type Ratio } from '.
 export interface Difference {
   /** First minus second; null where either counts nothing. */
   difference: number | null;
-  /** Percentile bootstrap at 95% over episodes; null with fewer than two of them. */
+  /**
+   * Percentile bootstrap at 95% over episodes; null where either side counts something in fewer than two, or where all of
+   * them have the same difference.
+   */
   interval: Interval | null;
   /** Episodes. */
   n: number;
@@ -27,7 +30,8 @@ export function pairedBootstrap(
   }
   const [a, b] = [total(first), total(second)];
   const result = { difference: minus(a, b), n: first.length, first: a, second: b };
-  if (first.length < 2) return { ...result, interval: null };
+  const counting = (side: readonly Ratio[]) => side.filter(({ n }) => n > 0).length;
+  if (Math.min(counting(first), counting(second)) < 2) return { ...result, interval: null };
   const values: number[] = [];
   for (const draw of draws) {
     const [x, y] = [pick(first, draw), pick(second, draw)];

@@ -41,6 +41,8 @@ describe('golden statistics', () => {
     expect(test.chi2).toBeCloseTo(chi2_cc, 6);
     expect(test.corrected).toBeCloseTo(p_cc, 9);
     expect(test.midP).toBeCloseTo(midp, 9);
+    // 1 - f(1)/2 with f(1) = 2/4 (Fagerland et al. 2013; contingencytables in R gives the same).
+    expect(mcnemarCounts(1, 1).midP).toBe(0.75);
   });
 
   it.each(golden.passk)('of $c in $n tries, $k drawn', ({ n, c, k, pass_at_k, pass_hat_k }) => {
@@ -116,6 +118,22 @@ describe('paired tests', () => {
     expect(permutationTest([1], [0]).p).toBe(1);
   });
 
+  it('take differences that are equal but for rounding as ties', () => {
+    // 0.1, 0.2, ... are no binary numbers: 0.3 - 0.2 is not 0.2 - 0.1 to the last bit, nor 0.1 + 0.2 the 0.3 of the other side.
+    const tenths = { x: [3, 2, 9, 6, 5, 10, 7, 4], y: [2, 1, 7, 7, 2, 8, 7, 1] };
+    const [x, y] = [tenths.x.map((n) => n / 10), tenths.y.map((n) => n / 10)];
+    const whole = wilcoxon(tenths.x, tenths.y);
+    expect(wilcoxon(x, y)).toEqual(whole);
+    // scipy 1.17: wilcoxon([1, 1, 2, -1, 3, 2, 0, 3], zero_method='wilcox', correction=False, method='approx').
+    expect(whole.p).toBeCloseTo(0.0403197213958959, 12);
+    expect(whole).toMatchObject({ w: 2, n: 7, method: 'Wilcoxon, normal, zeros wilcox' });
+    const sum = 0.1 + 0.2;
+    expect(sum).not.toBe(0.3);
+    expect(signTest([sum, 1], [0.3, 0])).toMatchObject({ n: 1, first: 1, second: 0 });
+    expect(permutationTest([sum], [0.3])).toMatchObject({ n: 0, p: 1 });
+    expect(wilcoxon([sum], [0.3])).toMatchObject({ n: 0, p: 1 });
+  });
+
   it('need pairs', () => {
     expect(() => wilcoxon([1], [])).toThrow(RangeError);
     expect(() => mcnemar([true], [])).toThrow(RangeError);
@@ -132,13 +150,21 @@ describe('pairedBootstrap', () => {
     expect(n).toBe(40);
     expect(interval?.[0]).toBe(0);
     expect(interval?.[1]).toBeLessThan(0.11);
-    expect(pairedBootstrap(first, first).interval).toEqual([0, 0]);
+    // All episodes agree: resampling sees no spread, which is no certainty.
+    expect(pairedBootstrap(first, first)).toMatchObject({ difference: 0, interval: null });
     expect(pairedBootstrap(second, first).difference).toBe(-(difference ?? 0));
   });
 
   it('says nothing where nothing counts', () => {
     const none = { sum: 0, n: 0 };
     expect(pairedBootstrap([none, none], [none, none])).toMatchObject({ difference: null, interval: null });
+    // One episode that counts has no spread, however many others stand beside it.
+    const [one, other] = [
+      { sum: 1, n: 2 },
+      { sum: 3, n: 4 },
+    ];
+    expect(pairedBootstrap([one, none, none], [one, other, other])).toMatchObject({ n: 3, interval: null });
+    expect(pairedBootstrap([one, other, none], [one, none, other]).interval).not.toBeNull();
   });
 });
 
