@@ -1,6 +1,6 @@
 import { parse } from 'svelte/compiler';
 import { describe, expect, it } from 'vitest';
-import { aggregate, type LabResults } from './aggregate';
+import { aggregate, type LabResults, type LabTimings } from './aggregate';
 import { expandJobs } from './jobs';
 import { escape, scriptJson, shareCell } from './markup';
 import { MemorySink } from './memory';
@@ -11,12 +11,24 @@ import { mute, recordOf, specWith, twin } from './testing';
 
 const EVIL = `</script><script>alert('x')</script><img src=x onerror="alert(1)"> & "quotes" <!-- \u2028`;
 
+const specOf = (title: string) =>
+  specWith({ title, agents: ['expert', 'random'], worlds: { families: ['support'], seeds: [1, 2] } });
+
+let made: Promise<{ results: LabResults; timings: LabTimings }> | undefined;
+/** A batch of eight rollouts and its tables, made once: the tests look at the report under several titles. */
+function tables(): NonNullable<typeof made> {
+  made ??= (async () => {
+    const sink = new MemorySink();
+    await new LabRunner(specOf(''), { twin: twin(), mute: mute() }, sink).run();
+    return aggregate(specOf(''), sink.records);
+  })();
+  return made;
+}
+
 async function reportOf(title: string): Promise<{ html: string; results: LabResults }> {
-  const spec = specWith({ title, agents: ['expert', 'random'], worlds: { families: ['support'], seeds: [1, 2] } });
-  const sink = new MemorySink();
-  await new LabRunner(spec, { twin: twin(), mute: mute() }, sink).run();
-  const { results, timings } = await aggregate(spec, sink.records);
-  return { html: htmlReport(results, timings), results };
+  const { results, timings } = await tables();
+  const own = { ...structuredClone(results), spec: specOf(title) };
+  return { html: htmlReport(own, timings), results: own };
 }
 
 describe('the report', () => {

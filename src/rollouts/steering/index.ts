@@ -5,5 +5,5 @@ export { anchorRecord, outcomesReport, type AnchorRecord, type KindReport } from
 export { DIRECTIVES, steeringCases, type DirectiveKind, type SteeringCase, type SteeringSpec } from './cases';
 export { answerCase, type SteeringRecord } from './run';
 export { ALL, cellOf, steeringGrid, type GridCell, type SteeringGrid } from './grid';
-export { countParts, steeringParts, type SteeringItem, type SteeringPart, type SteeringSuite } from './suite';
+export { countParts, pinnable, steeringParts, type SteeringItem, type SteeringPart, type SteeringSuite } from './suite';
 export { anchorTable, factsOf, gridTable, steeringTables, type SteeringFacts, type SteeringTables } from './tables';

@@ -34,7 +34,8 @@ export function countParts({ families, seeds, difficulties, anchors }: SteeringS
   return families.length * seeds.length * difficulties.length * ids.length + anchors.n * pinnable(ids).length;
 }
 
-function pinnable(ids: readonly string[]): string[] {
+/** The simulators that have a part in anchors: all but the twin. */
+export function pinnable(ids: readonly string[]): string[] {
   return ids.filter((id) => id !== TWIN_LANE);
 }
 

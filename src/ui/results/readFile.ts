@@ -1,16 +1,21 @@
 /** A result file as bytes, whatever it is: read in a worker, since its tables may take seconds to compute. */
 import { LabError, readResult, type OpenedResult } from '../../rollouts/lab';
+import { readSuite, suiteTextOf, type OpenedSuite } from '../../rollouts/suites';
+
+/** What a file holds: the result of a batch, or a run of a suite (Steering, Adversarial). */
+export type Opened = { kind: 'batch'; result: OpenedResult } | { kind: 'suite'; result: OpenedSuite };
 
 /** A text longer than this no browser holds (V8 ends at 2^29 - 24 characters, about 537 million). */
 export const MOST_BYTES = 500e6;
 
-const CHOOSE = 'Choose a file that ends in .wmresult.json; the lab writes one beside each report.';
+const CHOOSE =
+  'Choose a file that ends in .wmresult.json (the lab writes one beside each report) or in .wmsuite.json (JSON of a run in Steering or Adversarial).';
 
 /**
  * Reads a result file and computes its tables again.
  * @throws LabError `bad_record`, `bad_spec` that says what is wrong with the file and what to do
  */
-export async function readResultFile(file: Blob): Promise<OpenedResult> {
+export async function readResultFile(file: Blob): Promise<Opened> {
   if (file.size === 0) throw bad('The file is empty.', CHOOSE);
   if (file.size > MOST_BYTES) {
     const size = `${Math.round(file.size / 1e6)} MB`;
@@ -18,7 +23,9 @@ export async function readResultFile(file: Blob): Promise<OpenedResult> {
       'Run the batch with fewer seeds a file, or read its results.json, which has the tables without rows.';
     throw bad(`The file has ${size}, and a page reads at most ${MOST_BYTES / 1e6} MB.`, advice);
   }
-  return readResult(textOf(await bytesOf(file)));
+  const text = textOf(await bytesOf(file));
+  if (suiteTextOf(text.slice(0, 400)) !== null) return { kind: 'suite', result: readSuite(text) };
+  return { kind: 'batch', result: readResult(text) };
 }
 
 async function bytesOf(file: Blob): Promise<Uint8Array> {

@@ -1,7 +1,8 @@
 /** Result files read in a worker: the tables of a large one take seconds, in which the page must stay free. */
-import { LabError, type OpenedResult } from '../../rollouts/lab';
+import { LabError } from '../../rollouts/lab';
 import { errorOf } from '../lab/failure';
 import type { Outcome } from '../lab/protocol';
+import type { Opened } from './readFile';
 
 /**
  * Reads a result file and computes its tables again, in a worker that ends with it.
@@ -14,17 +15,17 @@ export async function readInWorker(
   signal: AbortSignal,
   createWorker: () => Worker = () =>
     new Worker(new URL('./result.worker.ts', import.meta.url), { type: 'module', name: 'terrarium result' }),
-): Promise<OpenedResult> {
+): Promise<Opened> {
   signal.throwIfAborted();
   const worker = createWorker();
   try {
-    const outcome = await new Promise<Outcome<OpenedResult>>((resolve, reject) => {
+    const outcome = await new Promise<Outcome<Opened>>((resolve, reject) => {
       const broken = (what: string) => {
         const advice = 'Close other tabs, which may hold the memory that it needs, and try again.';
         reject(new LabError('bad_record', `The worker that reads the file broke down: ${what}.`, advice));
       };
       signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-      worker.onmessage = ({ data }: MessageEvent<Outcome<OpenedResult>>) => resolve(data);
+      worker.onmessage = ({ data }: MessageEvent<Outcome<Opened>>) => resolve(data);
       worker.onmessageerror = () => broken('a message could not be read');
       worker.onerror = (event) => {
         event.preventDefault();

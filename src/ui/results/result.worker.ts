@@ -1,10 +1,9 @@
 /** Entry of the worker that reads result files: one file a message, one outcome back. */
 import { failureIn } from '../lab/failure';
 import type { Outcome } from '../lab/protocol';
-import type { OpenedResult } from '../../rollouts/lab';
-import { readResultFile } from './readFile';
+import { readResultFile, type Opened } from './readFile';
 
-async function outcomeOf(file: Blob): Promise<Outcome<OpenedResult>> {
+async function outcomeOf(file: Blob): Promise<Outcome<Opened>> {
   try {
     return { ok: true, value: await readResultFile(file) };
   } catch (error) {

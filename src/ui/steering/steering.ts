@@ -1,6 +1,6 @@
 /** What the view of steering begins with, and words of it. */
-import { seedsOf, type LabSpec, type Seeds } from '../../rollouts/lab';
-import { DIRECTIVES, type OutcomeKind, type SteeringSuite } from '../../rollouts/steering';
+import { seedsOf, type LabSimulator, type LabSpec, type Seeds } from '../../rollouts/lab';
+import { DIRECTIVES, pinnable, type OutcomeKind, type SteeringSuite } from '../../rollouts/steering';
 import { count } from '../text';
 
 /** Small enough to end soon with the pair; every directive is in it. */
@@ -17,14 +17,19 @@ export const FIRST_STEERING: SteeringSuite = {
 /** World seeds and samples more than this would not end in a page. */
 export const MOST = { seeds: 1000, calls: 6, anchors: 1000, attempts: 64 };
 
-export function steeringTitle({ families, seeds, difficulties, directives, anchors }: SteeringSuite): string {
+/** What a run is called: directives and worlds, and pinned transitions where a simulator can be pinned (the twin cannot). */
+export function steeringTitle(
+  { families, seeds, difficulties, directives, anchors }: SteeringSuite,
+  simulators: readonly Pick<LabSimulator, 'id'>[],
+): string {
   const parts: string[] = [];
   if (directives.length > 0 && families.length > 0) {
     const what = directives.length === 1 ? directives[0] : count(directives.length, 'directive');
     const where = families.length === 1 ? families[0] : `${families.length} families`;
     parts.push(`${what} in ${where}, ${count(seeds.length * difficulties.length, 'world')} each`);
   }
-  if (anchors.n > 0) parts.push(`${anchors.n} pinned transitions`);
+  const pinned = pinnable(simulators.map(({ id }) => id)).length > 0;
+  if (anchors.n > 0 && pinned) parts.push(count(anchors.n, 'pinned transition'));
   return parts.join('; ') || 'Nothing';
 }
 
@@ -41,12 +46,17 @@ export function fromWorlds({ families, seeds, difficulties }: LabSpec['worlds'])
   return { families, difficulties, seeds: seedsOf(seeds).slice(0, MOST.seeds) };
 }
 
-/** Why a suite cannot be run; empty when it can. */
-export function problemOf({ families, seeds, difficulties, directives, anchors }: SteeringSuite): string {
+/** Why a suite cannot be run with these simulators; empty when it can. */
+export function problemOf(
+  { families, seeds, difficulties, directives, anchors }: SteeringSuite,
+  simulators: readonly Pick<LabSimulator, 'id'>[],
+): string {
   const worlds = families.length * seeds.length * difficulties.length;
   if (worlds > 0 && directives.length === 0) return 'Choose at least one directive, or no family.';
   if (worlds === 0 && anchors.n === 0)
     return 'Choose at least one family, world seed and difficulty, or pin something.';
+  if (worlds === 0 && pinnable(simulators.map(({ id }) => id)).length === 0)
+    return 'The twin cannot be pinned: add a model, or choose a family, world seed and difficulty.';
   return '';
 }
 

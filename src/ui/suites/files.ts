@@ -2,7 +2,7 @@
 import { adversarialTables, kindTable, type ScenarioResult } from '../../rollouts/adversarial';
 import { csvText, type Table } from '../../rollouts/lab/pictures';
 import { anchorTable, gridTable, type SteeringItem, type SteeringTables } from '../../rollouts/steering';
-import type { SuiteRow } from '../../rollouts/suites';
+import { SUITE_ENDING, writeSuite, type SuiteItem, type SuiteRow } from '../../rollouts/suites';
 import { fileName } from '../charts/files';
 
 /** A file that is made when it is asked for. */
@@ -14,7 +14,6 @@ export interface SuiteFile {
 }
 
 const csv = (table: Table) => new Blob([csvText(table)], { type: 'text/csv;charset=utf-8' });
-const json = (value: object) => new Blob([`${JSON.stringify(value, null, 1)}\n`], { type: 'application/json' });
 /** In parts: one text of all lines could be longer than a text may be. */
 const lines = (items: readonly object[]) =>
   new Blob(
@@ -23,27 +22,22 @@ const lines = (items: readonly object[]) =>
   );
 const nameOf = ({ title, createdAt }: SuiteRow) => `${fileName(title)}-${createdAt.slice(0, 10)}`;
 
-/** What a file says of the run it is from. */
-function headOf({ suite, title, createdAt, spec, simulators, provider, models, total }: SuiteRow, done: number) {
-  return { suite, title, createdAt, spec, simulators, provider, models, parts: { done, total } };
-}
+/** The run as one file, which the view Results opens. */
+const whole = (row: SuiteRow, items: readonly SuiteItem[], tables?: object) =>
+  new Blob(writeSuite(row, items, tables), { type: 'application/json' });
 
-/** Counts as CSV, counts and worst scenarios as JSON, every scenario with its answers as JSONL (the command's `--out`). */
-export function adversarialFiles(
-  row: SuiteRow<'adversarial'>,
-  items: readonly ScenarioResult[],
-  show: number,
-): SuiteFile[] {
+/** Counts as CSV, the whole run as JSON, every scenario with its answers as JSONL (the command's `--out`). */
+export function adversarialFiles(row: SuiteRow<'adversarial'>, items: readonly ScenarioResult[]): SuiteFile[] {
   const names = row.simulators.map(({ id }) => id);
-  const tables = () => adversarialTables(names, items, {}, show);
+  const tables = () => adversarialTables(names, items, {}, 0);
   return [
     { label: 'CSV', name: `${nameOf(row)}.csv`, make: () => csv(kindTable(tables().simulators)) },
-    { label: 'JSON', name: `${nameOf(row)}.json`, make: () => json({ ...headOf(row, items.length), ...tables() }) },
+    { label: 'JSON', name: `${nameOf(row)}${SUITE_ENDING}`, make: () => whole(row, items) },
     { label: 'JSONL', name: `${nameOf(row)}.jsonl`, make: () => lines(items) },
   ];
 }
 
-/** Grid and anchors as CSV, both as JSON, every answer as JSONL. @param tables of these items */
+/** Grid and anchors as CSV, the whole run as JSON, every answer as JSONL. @param tables of these items */
 export function steeringFiles(
   row: SuiteRow<'steering'>,
   items: readonly SteeringItem[],
@@ -58,8 +52,8 @@ export function steeringFiles(
     },
     {
       label: 'JSON',
-      name: `${nameOf(row)}.json`,
-      make: async () => json({ ...headOf(row, row.done), ...(await tables()) }),
+      name: `${nameOf(row)}${SUITE_ENDING}`,
+      make: async () => whole(row, items, await tables()),
     },
     { label: 'JSONL', name: `${nameOf(row)}.jsonl`, make: () => lines(items) },
   ];

@@ -21,7 +21,7 @@ export interface SuiteSettings<N extends SuiteName> {
   spec: SuiteSpec<N>;
   simulators: LabSimulator[];
   /** Title of a run. */
-  title: (spec: SuiteSpec<N>) => string;
+  title: (spec: SuiteSpec<N>, simulators: readonly LabSimulator[]) => string;
   /** Absolute URL of the folder with the models. */
   models: string;
   /** Database; tests take one of their own. */
@@ -98,7 +98,7 @@ export class SuiteModel<N extends SuiteName> {
     if (this.work || this.problem !== '') return;
     const { suite, title } = this.settings;
     const { spec, simulators, provider } = this;
-    const row = newRow<N>({ suite, title: title(spec), spec, simulators, provider });
+    const row = newRow<N>({ suite, title: title(spec, simulators), spec, simulators, provider });
     await this.notices.tell(async () => {
       this.work = { row, phase: 'loading', progress: null, models: {} };
       this.shown = { row, items: [] };
@@ -131,10 +131,15 @@ export class SuiteModel<N extends SuiteName> {
   /** Shows a run of the list. */
   async show({ row }: SuiteEntry<N>): Promise<void> {
     await this.notices.tell(async () => {
-      await this.#writes;
-      // The one at work is on the way to the store still.
-      const items = (await (await this.#store)?.items<N>(row)) ?? [];
-      this.shown = { row, items };
+      let items: readonly SuiteItem<N>[];
+      let writes: Promise<void>;
+      do {
+        // The one at work is on the way to the store still; parts that come while it is read are not in what was read.
+        writes = this.#writes;
+        await writes;
+        items = (await (await this.#store)?.items<N>(row)) ?? [];
+      } while (writes !== this.#writes);
+      this.shown = { row: this.work?.row.id === row.id ? this.work.row : row, items };
     });
   }
 
