@@ -92,7 +92,7 @@ function formatStep({ action, directives, edited, truth, answer, failures, break
 }
 
 /** Rows in columns of equal width; those without a heading hold words and stand to the left, numbers to the right. */
-function grid(rows: readonly (readonly string[])[]): string {
+export function grid(rows: readonly (readonly string[])[]): string {
   const head = rows[0] ?? [];
   const widths = head.map((_, i) => Math.max(...rows.map((row) => (row[i] ?? '').length)));
   return rows

@@ -1,0 +1,73 @@
+/** What `npm run steering` prints. */
+import { anchorInterval, type AnchorShare } from '../metrics';
+import type { Failure } from '../models';
+import type { LabModels } from '../rollouts/lab';
+import { ALL, cellOf, type GridCell, type SteeringSuite, type SteeringTables } from '../rollouts/steering';
+import { grid as columns } from './adversarialReport';
+
+export interface SteeringReport extends SteeringTables {
+  spec: SteeringSuite;
+  temperature: number;
+  threshold: number;
+  /** What answered, by simulator; null for the twin. */
+  models: LabModels;
+  /** Why simulators did not run. */
+  errors: { [simulator: string]: Failure };
+}
+
+/** Directive x family for each simulator, then pinned outcomes, then what did not run. */
+export function formatSteering({ grid, anchors, errors }: SteeringReport): string {
+  const parts: string[] = [];
+  const asked = grid.simulators.filter((id) => grid.cells.some(({ simulator }) => simulator === id));
+  if (asked.length > 0) {
+    parts.push(
+      'Answers that follow the directive, of the calls on which it changes the twin\u2019s answer; behind the bar the share of\n' +
+        'leaves it leaves alone that are kept. The last row and column are of all, with 95% intervals (bootstrap over worlds,\n' +
+        'Wilson where all worlds agree).',
+    );
+  }
+  for (const simulator of asked) {
+    const rows = [...grid.directives, ALL] as const;
+    const families = [...grid.families, ALL];
+    parts.push(
+      simulator,
+      columns([
+        ['', ...families],
+        ...rows.map((directive) => [
+          directive,
+          ...families.map((family) => cellText(cellOf(grid, simulator, directive, family), family === ALL)),
+        ]),
+      ]),
+    );
+  }
+  for (const [simulator, kinds] of Object.entries(anchors)) {
+    const rows = Object.entries(kinds).map(([kind, { pinned, free, refused }]) => [
+      kind,
+      ...[pinned.consistent, free.consistent, pinned.satisfied, pinned.rest, pinned.accepted].map(shareText),
+      String(refused),
+    ]);
+    const head = ['', 'consistent', 'without the pin', 'pin holds', 'rest right', 'accepted', 'refused'];
+    parts.push(`${simulator}: a value pinned before generation`, columns([head, ...rows]));
+  }
+  for (const [name, { message, advice }] of Object.entries(errors)) {
+    parts.push(`${name} did not run: ${message} ${advice}`);
+  }
+  return `${parts.join('\n\n')}\n`;
+}
+
+function cellText(cell: GridCell | undefined, wide: boolean): string {
+  if (!cell) return '-';
+  const { compliance, collateral } = cell;
+  const interval = wide && compliance.interval ? ` ${range(compliance.interval)}` : '';
+  const kept = collateral.mean === null ? 'none' : collateral.mean.toFixed(2);
+  return `${compliance.sum}/${compliance.n}${interval} | ${kept}`;
+}
+
+function shareText(part: AnchorShare): string {
+  const interval = anchorInterval(part);
+  return part.share === null ? 'none' : `${part.sum}/${part.n}${interval ? ` ${range(interval)}` : ''}`;
+}
+
+function range([low, high]: readonly [number, number]): string {
+  return `[${low.toFixed(2)}, ${high.toFixed(2)}]`;
+}
