@@ -1,8 +1,8 @@
 /** What `npm run anchors` prints. */
-import type { AnchorShare } from '../metrics';
+import { anchorInterval, type AnchorShare } from '../metrics';
 import type { ModelInfo } from '../models';
 import type { Failure } from '../models/errors';
-import type { AnchorAnswer, KindReport, OutcomeKind } from '../rollouts/steering';
+import type { KindReport, OutcomeKind } from '../rollouts/steering';
 import type { AnchorOptions } from './anchorOptions';
 
 export type ModelAnchors =
@@ -19,19 +19,11 @@ export interface AnchorReport {
   models: { [name: string]: ModelAnchors };
 }
 
-/** One answer as a line of the rows file. */
-export function rowOf(model: string, answer: AnchorAnswer): string {
-  const { kind, step, pins, pinned, result, selection, cost, refused, truth } = answer;
-  const { run, index, family, action } = step;
-  return JSON.stringify({
-    ...{ model, kind, run, index, family, action, pins, pinned, ...result, selection, cost, refused },
-    ...{ text: answer.answer?.text ?? null, truth },
-  });
-}
-
 /** The report as a table for people. */
 export function formatAnchors({ split, n, seed, models }: AnchorReport): string {
-  const lines = [`${n} transitions of ${split}, seed ${seed}; shares with 95% bootstrap intervals over trajectories`];
+  const lines = [
+    `${n} transitions of ${split}, seed ${seed}; shares with 95% intervals: bootstrap over trajectories, Wilson (w) where all agree`,
+  ];
   for (const [name, model] of Object.entries(models)) {
     if ('error' in model) {
       lines.push('', `${name} did not run: ${model.error.message} ${model.error.advice}`);
@@ -55,10 +47,12 @@ export function formatAnchors({ split, n, seed, models }: AnchorReport): string 
   return `${lines.join('\n')}\n`;
 }
 
-function shown({ sum, n, share, bootstrap }: AnchorShare): string {
+function shown(part: AnchorShare): string {
+  const { sum, n, share, bootstrap } = part;
   if (share === null) return 'none counted';
-  const interval = bootstrap ? ` [${bootstrap.map((x) => x.toFixed(3)).join(', ')}]` : '';
-  return `${share.toFixed(3)}${interval} (${sum} of ${n})`;
+  const interval = anchorInterval(part);
+  const range = interval ? ` [${interval.map((x) => x.toFixed(3)).join(', ')}]${bootstrap ? '' : 'w'}` : '';
+  return `${share.toFixed(3)}${range} (${sum} of ${n})`;
 }
 
 function fixed(value: number | null, digits: number): string {

@@ -4,10 +4,10 @@
  * to the same calls stand beside them.
  */
 import { writeFileSync } from 'node:fs';
-import { outcomesReport, runAnchors, sampleSteps, type AnchorAnswer } from '../rollouts/steering';
+import { anchorRecord, outcomesReport, runAnchors, sampleSteps, type AnchorAnswer } from '../rollouts/steering';
 import type { EvalStep } from '../rollouts/trajectories';
 import { parseAnchorArgs, ANCHORS_USAGE, type AnchorModel, type AnchorOptions } from './anchorOptions';
-import { formatAnchors, rowOf, type AnchorReport, type ModelAnchors } from './anchorReport';
+import { formatAnchors, type AnchorReport, type ModelAnchors } from './anchorReport';
 import { explain, openSimulator } from './openSimulator';
 import { progressNotes } from './progress';
 
@@ -28,7 +28,8 @@ async function main(): Promise<void> {
   const rows: string[] = [];
   for (const name of options.names) {
     models[name] = await runModel(name, steps, options, controller.signal, (all) => {
-      rows.push(...all.map((answer) => rowOf(name, answer)));
+      // As in the JSONL of the view Steering.
+      rows.push(...all.map((answer) => JSON.stringify(anchorRecord(name, answer))));
     });
   }
   const { split, n, seed, kinds, attempts, gap, threshold, temperature } = options;

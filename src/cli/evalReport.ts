@@ -91,13 +91,12 @@ export function formatReport(report: Report): string {
   return `${parts.join('\n\n')}\n`;
 }
 
-/** A mean with its interval. Where all trajectories agree the bootstrap has no width, which says too much. */
+/** A mean with its interval. Where all trajectories agree there is no bootstrap, and Wilson's stands in. */
 function withInterval(table: Table, name: (typeof METRIC_NAMES)[number]): string {
   const { bootstrap, wilson } = table.intervals[name];
-  const flat = bootstrap === null || bootstrap[0] === bootstrap[1];
-  const interval = flat ? (wilson ?? bootstrap) : bootstrap;
+  const interval = bootstrap ?? wilson;
   if (!interval) return number(table[name]);
-  return `${number(table[name])} [${number(interval[0])}, ${number(interval[1])}]${flat && wilson ? 'w' : ' '}`;
+  return `${number(table[name])} [${number(interval[0])}, ${number(interval[1])}]${bootstrap ? ' ' : 'w'}`;
 }
 
 function number(value: number | null, digits = 3): string {

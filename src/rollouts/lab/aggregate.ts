@@ -21,8 +21,11 @@ export interface Cut<T> {
   difficulties: { [difficulty: string]: T };
 }
 
-/** Version of the results; 2 added texts, seeds, calibration and comparisons on fair terms. */
-export const RESULTS_VERSION = 2;
+/**
+ * Version of the results: 2 added texts, seeds, calibration and comparisons on fair terms; 3 counts differences that are equal
+ * but for rounding as ties (Wilcoxon, sign test), takes a survival of one half as the median, and has no interval without width.
+ */
+export const RESULTS_VERSION = 3;
 
 export interface LabResults {
   format: 'terrarium-lab';

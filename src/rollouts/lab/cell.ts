@@ -202,9 +202,9 @@ function bleuDetail(clusters: readonly Cluster[], resamples: readonly Uint32Arra
   };
   const total = sum(clusters.keys());
   const [matched, written, expected] = total;
-  const draws = clusters.length < 2 ? [] : resamples.flatMap((draw) => scoreOf(sum(draw)) ?? []);
-  const score = scoreOf(total);
-  return { score, interval: score === null ? null : percentiles95(draws), matched, written, expected };
+  const spread = clusters.filter(({ bleu1 }) => scoreOf(bleu1) !== null).length > 1;
+  const draws = spread ? resamples.flatMap((draw) => scoreOf(sum(draw)) ?? []) : [];
+  return { score: scoreOf(total), interval: percentiles95(draws), matched, written, expected };
 }
 
 function addAll<K extends string>(total: { [key in K]: number }, more: { [key in K]: number }): void {

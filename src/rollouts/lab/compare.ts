@@ -30,7 +30,7 @@ export interface Difference {
   metric: string;
   /** First minus second, over the worlds that both have done; null where either counts nothing. */
   difference: number | null;
-  /** 95%, paired bootstrap over worlds; null with fewer than two. */
+  /** 95%, paired bootstrap over worlds; null with fewer than two, and where all have the same difference. */
   interval: Interval | null;
   worlds: number;
   /** Worlds in which the first is better, and the second; the others are ties. */

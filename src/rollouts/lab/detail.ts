@@ -5,7 +5,7 @@ import { bootstrap95, ratioOf, wilson95, type Interval, type Ratio } from '../..
 export interface Detail extends Ratio {
   /** Null where nothing counts. */
   mean: number | null;
-  /** 95%; null where it cannot be had. */
+  /** 95%; null where it cannot be had: for graded parts that is also where all clusters agree. */
   interval: Interval | null;
   /** Wilson's where the clusters all agree or are fewer than two, and the parts are yes or no. */
   method: 'bootstrap' | 'wilson' | null;
@@ -26,7 +26,7 @@ export function detailOf(parts: readonly Ratio[], graded: boolean, draws: Draws)
   const sum = parts.reduce((total, part) => total + part.sum, 0);
   const n = parts.reduce((total, part) => total + part.n, 0);
   const bootstrap = bootstrap95(parts, draws(parts.length));
-  if (bootstrap && bootstrap[0] < bootstrap[1]) return { sum, n, mean, interval: bootstrap, method: 'bootstrap' };
+  if (bootstrap) return { sum, n, mean, interval: bootstrap, method: 'bootstrap' };
   if (n > 0 && !graded) return { sum, n, mean, interval: wilson95(sum, n), method: 'wilson' };
-  return { sum, n, mean, interval: bootstrap, method: bootstrap && 'bootstrap' };
+  return { sum, n, mean, interval: null, method: null };
 }

@@ -147,7 +147,7 @@ function checkHead(file: Json): string[] {
   const tables = (file as unknown as { app: { results: number } }).app.results;
   if (tables !== RESULTS_VERSION) {
     warnings.push(
-      `Its tables have version ${tables} and this page makes version ${RESULTS_VERSION}: numbers that only one of them has differ.`,
+      `Its tables have version ${tables} and this page makes version ${RESULTS_VERSION}: what changed between them differs.`,
     );
   }
   return warnings;

@@ -71,5 +71,7 @@ describe('calibration of a batch', () => {
     expect(high).toBeCloseTo(0.7, 12);
     // Rollouts of one world are one cluster.
     expect(tableOf(one, one, one).mean).toMatchObject({ interval: null, n: 3 });
+    // A world without truth beside it adds no spread.
+    expect(tableOf(one, rollout(2, '-', '-', [0.7])).mean).toMatchObject({ interval: null, n: 1 });
   });
 });

@@ -50,10 +50,11 @@ export class Surenesses {
     const of = (by: keyof Sums) => {
       const total = noCalibration(BINS);
       for (const sums of worlds) addCalibration(total, sums[by]);
-      return { ...calibrationOf(total), interval: isEmpty(total) ? null : interval(by) };
+      return { ...calibrationOf(total), interval: interval(by) };
     };
     const interval = (by: keyof Sums): Interval | null => {
-      if (worlds.length < 2) return null;
+      // One world that has answers says nothing of the spread over worlds, whatever empty ones stand beside it.
+      if (worlds.filter((sums) => !isEmpty(sums[by])).length < 2) return null;
       const errors = draws(worlds.length).flatMap((draw) => {
         const total = noCalibration(BINS);
         for (const i of draw) addCalibration(total, (worlds[i] as Sums)[by]);

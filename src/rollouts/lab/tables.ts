@@ -157,7 +157,8 @@ export function describeSpec({ worlds, simulators, agents, seeds, steps, directi
 export function intervalLine({ bootstrap }: LabResults): string {
   return (
     `Shares come with 95% intervals and denominators. Intervals: bootstrap over worlds (${bootstrap.count} resamples, seed ` +
-    `${bootstrap.seed}), or Wilson where all worlds agree or there is one only.`
+    `${bootstrap.seed}), or Wilson where all worlds agree or there is one only. Graded scores, differences and survival have none ` +
+    `there: that worlds agree is no certainty.`
   );
 }
 

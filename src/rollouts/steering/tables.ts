@@ -1,5 +1,5 @@
 /** What comes out of a measurement of steering, for the page and its files. */
-import type { AnchorShare } from '../../metrics';
+import { anchorInterval, type AnchorShare } from '../../metrics';
 import type { Detail } from '../lab/detail';
 import type { Cell, Table } from '../lab/pictures/csv';
 import type { OutcomeKind } from './anchorCases';
@@ -64,6 +64,8 @@ export function gridTable({ cells }: SteeringGrid): Table {
 }
 
 const ANCHOR_SHARES = ['consistent', 'satisfied', 'rest', 'placed', 'accepted'] as const;
+const TRIED: ReadonlySet<string> = new Set(['placed', 'accepted']);
+const NO_SHARE: AnchorShare = { sum: 0, n: 0, share: null, wilson: null, bootstrap: null };
 
 /** Anchors as a table for CSV: a row for each simulator and kind of outcome, with the pin and without it. */
 export function anchorTable(anchors: SteeringTables['anchors']): Table {
@@ -73,7 +75,8 @@ export function anchorTable(anchors: SteeringTables['anchors']): Table {
         const own = pin ? pinned : free;
         return [
           ...[simulator, kind, pin, own.n, own.trajectories, pin ? refused : 0],
-          ...ANCHOR_SHARES.flatMap((name) => anchorRow(own[name])),
+          // Without the pin nothing is placed or tried for: zeros would read as failures.
+          ...ANCHOR_SHARES.flatMap((name) => (pin || !TRIED.has(name) ? anchorRow(own[name]) : anchorRow(NO_SHARE))),
           ...[own.attempts, own.nfe, own.forwardTokens, own.ms],
         ];
       }),
@@ -92,6 +95,8 @@ function detailRow({ sum, n, mean, interval, method }: Detail): Cell[] {
   return [sum, n, mean, interval?.[0] ?? null, interval?.[1] ?? null, method];
 }
 
-function anchorRow({ sum, n, share, bootstrap }: AnchorShare): Cell[] {
-  return [sum, n, share, bootstrap?.[0] ?? null, bootstrap?.[1] ?? null];
+function anchorRow(part: AnchorShare): Cell[] {
+  const { sum, n, share } = part;
+  const interval = anchorInterval(part);
+  return [sum, n, share, interval?.[0] ?? null, interval?.[1] ?? null];
 }

@@ -86,7 +86,7 @@ export class SuiteStore {
   }
 
   /**
-   * Keeps parts and how far the run is, in one transaction.
+   * Keeps parts and how far the run is, in one transaction. Parts come in their order.
    * @throws LabError `bad_record` for a run that was deleted meanwhile; `storage`
    */
   async append(id: string, parts: readonly SuitePart[]): Promise<void> {
@@ -94,7 +94,8 @@ export class SuiteStore {
       const tx = this.db.transaction(['runs', 'parts'], 'readwrite');
       const row = await tx.objectStore('runs').get(id);
       if (row) {
-        const done = Math.max(row.done, ...parts.map((part) => part.done));
+        // No further than without a gap: a part that could not be written is done again when the run goes on.
+        const done = parts.reduce((at, part) => (part.done === at + 1 ? part.done : at), row.done);
         void tx.objectStore('runs').put({ ...row, done });
         for (const part of parts) void tx.objectStore('parts').put({ run: id, index: part.done, items: part.items });
       }
@@ -104,9 +105,13 @@ export class SuiteStore {
     if (!known) throw new LabError('bad_record', 'This run was deleted.', 'Start a new one.');
   }
 
-  /** All items of a run in their order. */
+  /** The items of a run in their order, of as many parts as are done: what stands behind a gap is done again. */
   async items<N extends SuiteName>({ id }: Pick<SuiteRow<N>, 'id'>): Promise<SuiteItem<N>[]> {
-    const rows = await guarded(() => this.db.getAll('parts', within(id)));
+    const rows = await guarded(async () => {
+      const tx = this.db.transaction(['runs', 'parts']);
+      const done = (await tx.objectStore('runs').get(id))?.done ?? 0;
+      return tx.objectStore('parts').getAll(within(id, done));
+    });
     return rows.flatMap(({ items }) => items as SuiteItem<N>[]);
   }
 
@@ -123,6 +128,6 @@ export class SuiteStore {
   }
 }
 
-function within(id: string): IDBKeyRange {
-  return IDBKeyRange.bound([id, 0], [id, Infinity]);
+function within(id: string, last = Infinity): IDBKeyRange {
+  return IDBKeyRange.bound([id, 0], [id, last]);
 }
