@@ -47,7 +47,7 @@ def rollouts_section(path: Path, kind: str) -> list[str]:
     return [
         f"`npm run -s lab -- --spec models/training/rollouts.json --out DIR`: the model's own answers make its history, the expert drives,"
         f" at most {spec['steps']} steps (a task's end comes first), worlds from seed {spec['worlds']['seeds']['from']} on.",
-        "Columns 1 to 20: share of rollouts without a wrong answer after so many steps (Kaplan-Meier). `success`: the task is done in the",
+        "Columns 1 to 20: share of rollouts without a wrong answer after so many steps (Kaplan-Meier; the last share where none is so long). `success`: the task is done in the",
         "model's state; `over the twin's`: that over the twin's own successes. `WM2Real`: the same actions, replayed in the twin, do the task;",
         "`consistency ratio`: that over the twin's own successes, as on the page (W2R over Real, arXiv 2512.18832).",
         "",
