@@ -88,6 +88,21 @@ describe('the tables', () => {
     expect(results).toEqual((await aggregate(spec, records)).results);
   });
 
+  it('have an interval of BLEU-1 over worlds with texts, of which there have to be two', async () => {
+    const bleu = async (second: [number, number, number]) => {
+      const texts = (bleu1: [number, number, number]) => ({
+        detail: { statusMatch: '1', sureness: [null], bleu1, first: null, texts: [] },
+      });
+      const two = [record(spec, 1, '1', texts([3, 4, 4])), record(spec, 9, '1', texts(second))];
+      return (await aggregate(spec, two)).results.simulators['mute']?.all.bleu1;
+    };
+    // One world has no text: whatever is drawn, the other alone says 75.
+    expect(await bleu([0, 0, 0])).toMatchObject({ score: 75, interval: null, matched: 3 });
+    const { score, interval } = (await bleu([1, 4, 4])) ?? {};
+    expect(score).toBe(50);
+    expect(interval).toEqual([25, 75]);
+  });
+
   it('compare simulators world by world, on the worlds that both have done', async () => {
     const many = specWith({ worlds: { families: ['support'], seeds: { from: 1, count: 8 } } });
     const jobs = [...expandJobs(many)];

@@ -59,7 +59,9 @@ describe('steering', () => {
     const { grid, anchors } = steeringTables(factsOf(items), ['twin', 'deaf']);
     const [own, other] = ['twin', 'deaf'].map((id) => cellOf(grid, id, 'all', 'all'));
     expect(own?.n).toBeGreaterThan(8);
-    expect(own).toMatchObject({ compliance: { mean: 1 }, collateral: { mean: 1 }, exact: { mean: 1 }, worlds: 2 });
+    expect(own).toMatchObject({ compliance: { mean: 1 }, exact: { mean: 1 }, worlds: 2 });
+    // Graded, and alike in both worlds: no interval rather than one of no width.
+    expect(own?.collateral).toMatchObject({ mean: 1, interval: null, method: null });
     expect(own?.compliance.method).toBe('wilson');
     expect(other).toMatchObject({ n: own?.n, compliance: { sum: 0, mean: 0 }, exact: { sum: 0 } });
     // What a directive leaves alone is the same without it.
