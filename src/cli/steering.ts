@@ -94,7 +94,7 @@ function save(
   const total = countParts(suite, ran);
   const title = `Steering: ${ran.join(', ')}`;
   const createdAt = new Date().toISOString();
-  const head = { ...{ suite: 'steering', title, createdAt, spec: suite, simulators }, provider: 'wasm' } as const;
+  const head = { suite: 'steering' as const, title, createdAt, spec: suite, simulators, provider: 'wasm' as const };
   writeFileSync(path, writeSuite({ ...head, models, total, done: total }, items, tables).join(''));
 }
 
