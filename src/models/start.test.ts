@@ -1,13 +1,14 @@
 import { expect, test, vi } from 'vitest';
 import { loadOrt } from './ort';
-import { SMALLEST, startRuntime } from './start';
+import { PRODUCT, startRuntime } from './start';
 
-test('the smallest graph is one that the runtime takes and runs', async () => {
+test('the graph is one that the runtime takes, and it multiplies', async () => {
   const ort = await loadOrt('wasm');
-  const session = await ort.InferenceSession.create(SMALLEST);
-  const { y } = await session.run({ x: new ort.Tensor('float32', [7], [1]) });
+  const session = await ort.InferenceSession.create(PRODUCT);
+  const x = new ort.Tensor('float32', [1, 2, 3, 4], [2, 2]);
+  const { y } = await session.run({ x, w: new ort.Tensor('float32', [5, 6], [2, 1]) });
   await session.release();
-  expect([...(y?.data as Float32Array)]).toEqual([7]);
+  expect([...(y?.data as Float32Array)]).toEqual([17, 39]);
 });
 
 test('starting makes one session and frees it; one that fails is left to the next to tell', async () => {
@@ -16,7 +17,8 @@ test('starting makes one session and frees it; one that fails is left to the nex
   await startRuntime('wasm');
   expect(create).toHaveBeenCalledTimes(1);
   const session = await create.mock.results[0]?.value;
-  await expect(session.run({ x: new ort.Tensor('float32', [7], [1]) })).rejects.toThrow();
+  const one = new ort.Tensor('float32', [1], [1, 1]);
+  await expect(session.run({ x: one, w: one })).rejects.toThrow();
   create.mockRejectedValueOnce(new Error('no memory'));
   await expect(startRuntime('wasm')).resolves.toBeUndefined();
   create.mockRestore();
