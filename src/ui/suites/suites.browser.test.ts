@@ -9,7 +9,15 @@ import '../styles.css';
 const simulators = [{ id: 'twin', kind: 'twin' as const, models: null, options: {} }];
 const setting = (database: string) => {
   const notices = new Notices();
-  return { notices, props: { app: { notices, settings: {} as never }, models: location.href, database, simulators } };
+  return {
+    notices,
+    props: {
+      app: { notices, settings: {} as never, show: () => undefined },
+      models: location.href,
+      database,
+      simulators,
+    },
+  };
 };
 
 test('the adversarial suite: a run of the twin, its table, and a scenario behind a number', async () => {
@@ -36,5 +44,44 @@ test('steering: a grid of the twin, and a case behind a cell', async () => {
   await screen.getByRole('button', { name: /^twin, empty, support: followed 1 of 1/ }).click();
   await expect.element(screen.getByText('0 of 1 not followed or with damage')).toBeVisible();
   await expect.element(screen.getByText('under empty')).toBeVisible();
+  expect(notices.list).toEqual([]);
+});
+
+test('a run is paused and resumed, cancelled, and goes on after a reload with what it had', async () => {
+  const { notices, props } = setting('suites-go-on');
+  const screen = await render(Adversarial, props);
+  await screen.getByRole('button', { name: 'none' }).click();
+  await screen.getByLabelText('Stale reads').click();
+  await screen.getByLabelText('Of each kind').fill('60');
+  await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  await screen.getByRole('button', { name: 'Pause' }).click();
+  await expect.element(screen.getByRole('heading', { name: /^Paused/ })).toBeVisible();
+  const work = screen.getByRole('region', { name: /^Paused/ });
+  const told = () => /(\d+) of 60 scenarios/.exec(work.element().textContent)?.[1];
+  const before = told();
+  expect(Number(before)).toBeLessThan(60);
+  // Longer than a scenario takes: nothing comes while it rests.
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  expect(told()).toBe(before);
+  await screen.getByRole('button', { name: 'Resume' }).click();
+  await screen.getByRole('button', { name: 'Cancel' }).click();
+  const kept = screen.getByRole('button', { name: /^Show Stale reads, 60 scenarios each, \d+ of 60/ });
+  await expect.element(screen.getByRole('button', { name: /^Go on with/ })).toBeEnabled();
+  const done = Number(/each, (\d+) of 60/.exec(kept.element().getAttribute('aria-label') ?? '')?.[1]);
+  expect(done).toBeGreaterThanOrEqual(Number(before));
+  expect(done).toBeLessThan(60);
+  await screen.unmount();
+
+  // What a reload leaves: the database alone.
+  const again = await render(Adversarial, props);
+  await again.getByRole('button', { name: /^Go on with/ }).click();
+  await expect.element(again.getByText(`(${done} from before)`)).toBeVisible();
+  // Each scenario once: none is lost, none is counted twice.
+  await expect
+    .element(again.getByRole('button', { name: 'twin: Stale reads: 60 of 60 stood, 60 exact' }), { timeout: 30_000 })
+    .toBeVisible();
+  await expect
+    .element(again.getByRole('button', { name: /^Show Stale reads, 60 scenarios each, 60 of 60/ }))
+    .toBeVisible();
   expect(notices.list).toEqual([]);
 });
