@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, describe, expect, it } from 'vitest';
 import { readTrace, Rollout, stepsOf, writeRun } from '../rollouts';
+import { readResult } from '../rollouts/lab';
 import { makeWorld, TwinSimulator } from '../twins';
 import { parseLabArgs } from './labOptions';
 import { readSpecFile } from './labSpec';
@@ -96,6 +97,10 @@ describe('the quick batch', () => {
     expect(read('quick', 'results.json')).not.toMatch(/"ms"|"prefillMs"/);
     expect(read('quick', 'timings.json')).toContain('"ms"');
     expect(read('quick', 'report.html')).toContain('<h1>Quick: the twin and the micro pair</h1>');
+    // What is handed on opens, and its rows give its tables.
+    expect(read('quick', 'results.wmresult.json')).not.toContain('stepsEnd');
+    const opened = readResult(read('quick', 'results.wmresult.json'));
+    expect(opened).toMatchObject({ differences: [], warnings: [] });
   }, 240_000);
 
   it('has its steps in wmtrace: a run a job, with footers that fit', async () => {

@@ -122,8 +122,9 @@ export class LabFolder implements LabSink {
   }
 
   /** The records in the order of the batch, one at a time. */
-  records(): AsyncGenerator<JobRecord> {
-    return jobLines(this.path);
+  async *records(): AsyncGenerator<JobRecord> {
+    // Without the mark of this folder, which is no part of a record: files that are handed on would carry it.
+    for await (const { stepsEnd: _, ...record } of jobLines(this.path)) yield record;
   }
 
   /** Writes a file of the batch; it is there whole or not at all. */
