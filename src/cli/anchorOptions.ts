@@ -15,7 +15,6 @@ export const ANCHORS_USAGE = `Use: npm run -s anchors -- [options]
   --models DIR      folder with the model folders ar and mdlm (models)
   --kinds LIST      of ${OUTCOMES.join(', ')} (all)
   --attempts K      answers tried at most where a pin cannot be placed (8)
-  --gap K           places the MDLM leaves for an unknown value before a pin (8)
   --threshold X     confidence at which the MDLM commits, in (0, 1] (0.9)
   --temperature T   0 is greedy, and 1 after a rejected answer (0)
   --json            one JSON object on stdout, everything else on stderr
@@ -30,7 +29,6 @@ export interface AnchorOptions {
   models: string;
   kinds: OutcomeKind[];
   attempts: number;
-  gap: number;
   threshold: number;
   temperature: number;
   json: boolean;
@@ -56,7 +54,6 @@ export function parseAnchorArgs(args: string[]): AnchorOptions | null {
     models: values.models,
     kinds: list('kinds', values.kinds, OUTCOMES),
     attempts: number('attempts', values.attempts, whole(1, 1024), 'a whole number from 1 to 1024'),
-    gap: number('gap', values.gap, whole(2, 64), 'a whole number from 2 to 64'),
     threshold: number('threshold', values.threshold, (x) => x > 0 && x <= 1, 'a confidence above 0 and at most 1'),
     temperature: number('temperature', values.temperature, (x) => x >= 0 && x <= 100, 'a number from 0 to 100'),
     json: values.json,
@@ -77,7 +74,6 @@ function readArgs(args: string[]) {
         models: { type: 'string', default: 'models' },
         kinds: { type: 'string', default: OUTCOMES.join(',') },
         attempts: { type: 'string', default: '8' },
-        gap: { type: 'string', default: '8' },
         threshold: { type: 'string', default: '0.9' },
         temperature: { type: 'string', default: '0' },
         json: { type: 'boolean', default: false },

@@ -15,7 +15,7 @@ export interface AnchorReport {
   split: string;
   n: number;
   seed: number;
-  settings: Pick<AnchorOptions, 'kinds' | 'attempts' | 'gap' | 'threshold' | 'temperature'> & { constraint: null };
+  settings: Pick<AnchorOptions, 'kinds' | 'attempts' | 'threshold' | 'temperature'> & { constraint: null };
   models: { [name: string]: ModelAnchors };
 }
 

@@ -32,8 +32,8 @@ async function main(): Promise<void> {
       rows.push(...all.map((answer) => JSON.stringify(anchorRecord(name, answer))));
     });
   }
-  const { split, n, seed, kinds, attempts, gap, threshold, temperature } = options;
-  const settings = { kinds, attempts, gap, threshold, temperature, constraint: null };
+  const { split, n, seed, kinds, attempts, threshold, temperature } = options;
+  const settings = { kinds, attempts, threshold, temperature, constraint: null };
   const report: AnchorReport = { split, n, seed, settings, models };
   process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : formatAnchors(report));
   if (options.out !== null) writeFileSync(options.out, `${JSON.stringify(report, null, 1)}\n`);
@@ -53,8 +53,8 @@ async function runModel(
     const { simulator, info, dispose } = await openSimulator(name, options.models, signal);
     try {
       const began = performance.now();
-      const { kinds, seed, temperature, threshold, attempts, gap } = options;
-      const sampling = { seed, temperature, threshold, attempts, gap, topP: 1 };
+      const { kinds, seed, temperature, threshold, attempts } = options;
+      const sampling = { seed, temperature, threshold, attempts, topP: 1 };
       const all = await runAnchors(simulator, steps, sampling, {
         kinds,
         signal,

@@ -68,16 +68,16 @@ describe('forced starts', () => {
 });
 
 describe('fixed places', () => {
-  it('hold every pin of an answer, and leave room for the rest of it', () => {
+  it('are what the answer starts with, and leave room for the rest of it', () => {
     fc.assert(
-      fc.property(pinned, fc.integer({ min: 2, max: 5 }), ({ transition, pins, paths }, gap) => {
+      fc.property(pinned, ({ transition, pins, paths }) => {
         const texts = answerText(transition);
         let made;
         try {
-          made = placeInWindow(pins, paths, gap, tokenizer);
+          made = placeInWindow(pins, paths, tokenizer);
         } catch {
           // Only what is too long for the largest slot is refused.
-          expect(tokenizer.encode(codecJson(transition.delta)).length + gap * 16).toBeGreaterThan(60);
+          expect(tokenizer.encode(codecJson(transition.delta)).length).toBeGreaterThan(60);
           return;
         }
         const { fixed, sizes, placed } = made;
@@ -95,15 +95,9 @@ describe('fixed places', () => {
             expect(known.slice(truth.length + 1).every(isPad)).toBe(true);
             expect(Object.values(decodeAnswer([...Array<number>(i).fill(END), ...known], tokenizer))[i]).toBe(texts[slot]);
           } else {
-            // What is fixed comes in the true answer in the same order.
-            let at = 0;
-            for (const id of known) {
-              at = truth.indexOf(id, at) + 1;
-              expect(at).toBeGreaterThan(0);
-            }
             let lead = 0;
             while (lead < places.length && isToken(places[lead])) lead++;
-            expect(truth.slice(0, lead)).toEqual(known.slice(0, lead));
+            expect(truth.slice(0, lead)).toEqual(known);
             const next = places[lead];
             if (next && 'ban' in next) expect(next.ban(truth[lead] as number)).toBe(false);
           }

@@ -9,13 +9,11 @@ import {
   type SlotSizes,
   type Tokenizer,
 } from '../world/codec';
-import { leadingPins, skeletonOf, type Skeleton } from '../world/skeleton';
+import { leadOf, leadingPins } from '../world/skeleton';
 import { SLOTS, type Action, type Slot, type World } from '../world/types';
 import { ModelError } from './errors';
 import { sizeFor, type Ban, type FixedPlace, type FixedSlots } from './diffusion/window';
 
-/** Places left for an unknown value, its punctuation included, where nothing else is said. */
-export const DEFAULT_GAP = 8;
 /** Places that are at least left behind the last pinned value of a slot. */
 const REST = 3;
 
@@ -43,18 +41,15 @@ export interface Placed {
 }
 
 /**
- * Fixed places of a window. Whole slots are filled with their pads; a field is written with its slot's skeleton.
+ * Fixed places of a window. Whole slots are filled with their pads. Of a slot with pinned fields only the start is fixed, up
+ * to its first unknown value: where the fields behind that stand is decided while it is filled (constraint/pinned.ts).
  * @throws ModelError `bad_options` when they are longer than the largest window
  */
 export function placeInWindow(
   pins: readonly Pin[],
   paths: readonly (readonly PathStep[] | null)[],
-  gap: number,
   tokenizer: Tokenizer,
 ): Placed {
-  if (!(Number.isInteger(gap) && gap >= 2 && gap <= 64)) {
-    throw new ModelError('bad_options', `A gap of ${gap} places holds no value.`, 'Give a whole number from 2 to 64.');
-  }
   const fixed: FixedSlots = {};
   const sizes = { ...START_SIZES };
   const placed = pins.map(() => false);
@@ -68,12 +63,13 @@ export function placeInWindow(
       places = fillSlot(content, sizes[slot]).map((id) => ({ id }));
       placed[whole] = true;
     } else {
-      const skeleton = skeletonOf(
+      const lead = leadOf(
         here.map((i) => pins[i] as Pin),
         here.map((i) => paths[i] as readonly PathStep[]),
       );
-      if (!skeleton) continue;
-      places = skeletonPlaces(skeleton, gap, tokenizer);
+      if (!lead) continue;
+      const known = tokenizer.encode(lead.text).map((id) => ({ id }));
+      places = [...known, { ban: startBan(textsOf(tokenizer), lead.next) }];
       sizes[slot] = sizeOf(slot, places.length + REST);
       for (const i of here) placed[i] = true;
     }
@@ -87,18 +83,6 @@ function sizeOf(slot: Slot, tokens: number): number {
   if (size !== undefined) return size;
   const message = `What is pinned of the ${slot} takes ${tokens} tokens; the largest slot has ${Math.max(...SLOT_SIZES[slot])}.`;
   throw new ModelError('bad_options', message, 'Pin less of it.');
-}
-
-function skeletonPlaces(skeleton: Skeleton, gap: number, tokenizer: Tokenizer): (FixedPlace | null)[] {
-  const texts = textsOf(tokenizer);
-  const noEnd: Ban = (id) => id === END;
-  return skeleton.flatMap(({ text, next }, i): FixedPlace[] => {
-    const known = tokenizer.encode(text).map((id) => ({ id }));
-    const first = { ban: startBan(texts, next) };
-    if (i === skeleton.length - 1) return [...known, first];
-    const inside = Array.from({ length: gap - 2 }, () => ({ ban: noEnd }));
-    return [...known, first, ...inside, { ban: (id: number) => !(texts[id] ?? '').endsWith('"') }];
-  });
 }
 
 /** What an AR model's answer starts with: tokens, and what the text behind them may start with (null for anything). */
@@ -140,14 +124,14 @@ export function forcedStart(
       here.map((i) => pins[i] as Pin),
       here.map((i) => paths[i] ?? null),
     ).map((at) => here[at] as number);
-    const skeleton = skeletonOf(
+    const lead = leadOf(
       chosen.map((i) => pins[i] as Pin),
       chosen.map((i) => paths[i] as readonly PathStep[]),
     );
-    if (!skeleton) return { ids, next: null, placed };
+    if (!lead) return { ids, next: null, placed };
     for (const i of chosen) placed[i] = true;
-    ids.push(...tokenizer.encode(skeleton[0].text));
-    return { ids, next: skeleton[0].next, placed };
+    ids.push(...tokenizer.encode(lead.text));
+    return { ids, next: lead.next, placed };
   }
   return { ids, next: null, placed };
 }

@@ -23,7 +23,6 @@ export const LIMITS = {
   guidance: { min: 0, max: 20, step: 0.5 },
   bestOf: { min: 1, max: 64, step: 1 },
   attempts: { min: 1, max: 64, step: 1 },
-  gap: { min: 2, max: 64, step: 1 },
   faultSteps: { min: 2, max: 99, step: 1 },
 } as const satisfies { [name: string]: Limits };
 export type NumberSetting = keyof typeof LIMITS;

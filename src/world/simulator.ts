@@ -42,8 +42,6 @@ export interface StepOptions {
   prefix?: string;
   /** Values that the answer must have. They are fixed before generation where their place is known. */
   pins?: readonly Pin[];
-  /** MDLM: places left for each value before a pin that is not known; absent: 8. */
-  gap?: number;
   /** Answers tried at most until all pins hold, where some could not be fixed; absent: 8. */
   attempts?: number;
   /** Tries several answers and takes the best by a verifier (src/models/verifiers.ts). */

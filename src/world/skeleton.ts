@@ -1,30 +1,28 @@
 /**
- * A slot written up to its pins: texts that are known, with gaps for the values before them that are not. Texts begin and
- * end where the pre-tokenizer splits, so each has the tokens that it has in the whole answer; the JSON punctuation behind a
- * text may run on, so of it only the start is known.
+ * What a slot with pinned fields starts with: its JSON up to the first value that is not known. The text ends where the
+ * pre-tokenizer splits, so it has the tokens that it has in the whole answer; the JSON punctuation behind it may run on, so of
+ * that only the start is known.
  */
 import type { PathStep, Pin } from './anchors';
 import { codecJson } from './codec';
 import type { Json } from './json';
 
-/** A known text, and what the text behind it starts with (one of these). */
-export interface Segment {
+/** A known text, what the text behind it starts with (one of these), and whether every pin stands in it. */
+export interface Lead {
   text: string;
   next: readonly string[];
+  whole: boolean;
 }
 
-/** Segments in order. Between two there is a gap, which ends in a quote: every segment but the first opens with a key. */
-export type Skeleton = readonly [Segment, ...Segment[]];
-
 type Node = { leaf: Json } | Branch;
-type Branch = { order: string[]; members: Map<string, Node> } | { item: Node };
+type Branch = { order: string[]; members: Map<string, Node> } | { items: Map<number, Node> };
 
 /**
- * The skeleton of pins of one slot.
+ * The start of a slot with pins.
  * @param paths where each pin stands
  * @returns null when the place of one of them cannot be known, or two of them disagree on the order of keys
  */
-export function skeletonOf(pins: readonly Pin[], paths: readonly (readonly PathStep[])[]): Skeleton | null {
+export function leadOf(pins: readonly Pin[], paths: readonly (readonly PathStep[])[]): Lead | null {
   let root: Node | undefined;
   for (const [i, pin] of pins.entries()) {
     const next = insert(root, paths[i] ?? [], pin.value);
@@ -34,7 +32,9 @@ export function skeletonOf(pins: readonly Pin[], paths: readonly (readonly PathS
   if (!root || 'leaf' in root) return null;
   const writer = new Writer();
   writer.write(root);
-  return writer.end();
+  const [, text = '', tail = ''] = /^(.*?)([{}[\]:,"]*)$/s.exec(writer.text) ?? [];
+  // Behind a number or a word only punctuation can follow.
+  return { text, next: tail === '' ? [',', '}', ']'] : [tail], whole: writer.leaves === pins.length };
 }
 
 /** The tree with one more value; null when it does not fit in. */
@@ -42,10 +42,9 @@ function insert(node: Node | undefined, path: readonly PathStep[], value: Json):
   const [step, ...rest] = path;
   if (!step) return node ? null : { leaf: value };
   if ('index' in step) {
-    // What stands before a later item is not known, not even its keys.
-    if (step.index !== 0 || (node && !('item' in node))) return null;
-    const item = insert(node?.item, rest, value);
-    return item && { item };
+    if (node && !('items' in node)) return null;
+    const item = insert(node?.items.get(step.index), rest, value);
+    return item && { items: new Map(node?.items ?? []).set(step.index, item) };
   }
   if (node && !('members' in node)) return null;
   const order = [...step.before, step.key];
@@ -58,44 +57,28 @@ function insert(node: Node | undefined, path: readonly PathStep[], value: Json):
 }
 
 class Writer {
-  private readonly segments: Segment[] = [];
-  private text = '';
-  private afterGap = false;
+  text = '';
+  /** Pinned values that were written. */
+  leaves = 0;
 
-  write(node: Node): void {
+  /** Writes what is known of a value; says whether that is all of it. */
+  write(node: Node): boolean {
     if ('leaf' in node) {
       this.text += codecJson(node.leaf);
-    } else if ('item' in node) {
-      this.text += '[';
-      this.write(node.item);
-    } else {
-      this.text += '{';
-      node.order.forEach((key, i) => this.member(key, node.members.get(key), i, node.order.length));
+      this.leaves++;
+      return true;
     }
-  }
-
-  private member(key: string, value: Node | undefined, i: number, length: number): void {
-    const name = codecJson(key);
-    if (this.afterGap) this.text += name.slice(1);
-    else this.text += i > 0 ? `,${name}` : name;
-    this.afterGap = false;
-    this.text += ':';
-    if (value) this.write(value);
-    // Behind an unknown value, and behind a value that goes on after what is known of it.
-    if (i < length - 1 && !(value && 'leaf' in value)) this.gap();
-  }
-
-  private gap(): void {
-    const [, text = '', tail = ''] = /^(.*?)([{}[\]:,"]*)$/s.exec(this.text) ?? [];
-    // Behind a number or a word only punctuation can follow.
-    this.segments.push({ text, next: tail === '' ? [',', '}', ']'] : [tail] });
-    this.text = '';
-    this.afterGap = true;
-  }
-
-  end(): Skeleton {
-    this.gap();
-    return this.segments as unknown as Skeleton;
+    const items = 'items' in node;
+    this.text += items ? '[' : '{';
+    const length = items ? Math.max(...node.items.keys()) + 1 : node.order.length;
+    for (let i = 0; i < length; i++) {
+      if (i > 0) this.text += ',';
+      if (!items) this.text += `${codecJson(node.order[i] as string)}:`;
+      const value = items ? node.items.get(i) : node.members.get(node.order[i] as string);
+      if (!value || !this.write(value)) break;
+    }
+    // More may follow behind what is known of a list or an object.
+    return false;
   }
 }
 
@@ -107,11 +90,11 @@ export function leadingPins(pins: readonly Pin[], paths: readonly (readonly Path
     for (const i of pins.keys()) {
       if (chosen.includes(i) || !paths[i]) continue;
       const set = [...chosen, i];
-      const skeleton = skeletonOf(
+      const lead = leadOf(
         set.map((at) => pins[at] as Pin),
         set.map((at) => paths[at] as PathStep[]),
       );
-      if (skeleton?.length !== 1) continue;
+      if (!lead?.whole) continue;
       chosen.push(i);
       grown = true;
     }

@@ -1,7 +1,7 @@
 /** A slot's grammar over the tokens of a vocabulary: which may come in a state, and where each leads. States are numbers. */
 import { END, FIRST_TEXT, type Tokenizer } from '../../world/codec';
 import { BpeTokenizer } from '../tokenizer/bpe';
-import { END_CODE, Matcher, type State, type Term } from './grammar';
+import { Both, END_CODE, Matcher, type Machine, type State, type Term } from './grammar';
 import { bytesOf, slotEnd } from './terms';
 
 /** Where a state leads: the i-th set of tokens to the i-th state. */
@@ -33,7 +33,7 @@ const PLAIN_BYTE = 0x61;
 export class TokenAutomaton {
   /** Number of the first state; -1 where there is no answer at all. */
   readonly start: number;
-  private readonly matcher: Matcher;
+  private readonly matcher: Machine;
   private readonly states: State[] = [];
   private readonly numbers = new Map<State, number>();
   private readonly edges: (Edges | undefined)[] = [];
@@ -41,9 +41,9 @@ export class TokenAutomaton {
   private readonly tokenSets: Int32Array[] = [];
   private readonly vocabulary: Vocabulary;
 
-  /** @param term what the slot holds before its `<end>` */
-  constructor(term: Term, tokenizer: Tokenizer) {
-    this.matcher = new Matcher([term, slotEnd]);
+  /** @param term what the slot holds before its `<end>`, or two automata of which both have to hold */
+  constructor(term: Term | readonly [TokenAutomaton, TokenAutomaton], tokenizer: Tokenizer) {
+    this.matcher = 'key' in term ? new Matcher([term, slotEnd]) : new Both(term[0].matcher, term[1].matcher);
     this.vocabulary = vocabularyOf(tokenizer);
     this.start = this.matcher.start ? this.numberOf(this.matcher.start) : -1;
   }

@@ -42,7 +42,14 @@ export interface State {
   readonly codes: readonly number[] | null;
 }
 
-export class Matcher {
+/** What steps from state to state. */
+export interface Machine {
+  readonly start: State | null;
+  /** The state behind a code; null where it cannot come. */
+  step(state: State, code: number): State | null;
+}
+
+export class Matcher implements Machine {
   readonly start: State | null;
   private readonly cells = new Map<string, Cell>();
   private readonly states = new Map<string, State>();
@@ -104,6 +111,42 @@ export class Matcher {
     const codes = few ? [...new Set(sorted.flatMap(({ term }) => term.codes ?? []))] : null;
     const state: State = { id: this.states.size, final, least, cells: sorted, next: new Map(), codes };
     this.states.set(key, state);
+    return state;
+  }
+}
+
+/** Two grammars that have to hold at once. Some of its states cannot be finished, so whoever walks has to look ahead. */
+export class Both implements Machine {
+  readonly start: State | null;
+  private readonly states = new Map<string, State>();
+  private readonly parts = new Map<State, readonly [State, State]>();
+
+  constructor(
+    private readonly first: Machine,
+    private readonly second: Machine,
+  ) {
+    this.start = this.stateOf(first.start, second.start);
+  }
+
+  step(state: State, code: number): State | null {
+    const known = state.next.get(code);
+    if (known !== undefined) return known;
+    const [a, b] = this.parts.get(state) as readonly [State, State];
+    const next = this.stateOf(this.first.step(a, code), this.second.step(b, code));
+    state.next.set(code, next);
+    return next;
+  }
+
+  private stateOf(a: State | null, b: State | null): State | null {
+    if (!a || !b) return null;
+    const key = `${a.id} ${b.id}`;
+    const known = this.states.get(key);
+    if (known) return known;
+    const codes = a.codes && b.codes ? a.codes.filter((code) => b.codes?.includes(code)) : (a.codes ?? b.codes);
+    const [final, least] = [a.final && b.final, Math.max(a.least, b.least)];
+    const state: State = { id: this.states.size, final, least, cells: [], next: new Map(), codes };
+    this.states.set(key, state);
+    this.parts.set(state, [a, b]);
     return state;
   }
 }

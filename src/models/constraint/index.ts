@@ -5,7 +5,8 @@ import type { Action, Context, Slot } from '../../world/types';
 import { AnswerWindow } from '../diffusion/window';
 import { ModelError } from '../errors';
 import { pathsOf, type Placed } from '../pins';
-import { outcomesOf, type FullOutcome } from './answers';
+import { outcomesOf, type FullOutcome, type Outcome } from './answers';
+import { TokenAutomaton } from './automaton';
 import { pinnedAnswer } from './pinned';
 import { successGrammar } from './schema';
 import { noAnswer } from './stream';
@@ -55,7 +56,7 @@ export interface OpenWindow {
 }
 
 /**
- * What a step's windows are held to: the schema where the options ask for it, else the JSON in which pinned fields stand.
+ * What a step's windows are held to: the schema where the options ask for it, and JSON in which pinned fields stand.
  * Null for nothing. Slots in which no answer fits grow at once.
  * @throws ModelError `bad_options` when no answer has what is pinned
  */
@@ -69,22 +70,47 @@ export function openWindow(
   const constraint = openConstraint(options, context, action, tokenizer);
   const { pins = [] } = options;
   const pinned = pinnedAnswer(pins, pathsOf(pins, context.world, action), placed, tokenizer);
-  const outcomes = constraint?.outcomes ?? (pinned && [pinned]);
+  const outcomes = withPins(constraint?.outcomes ?? null, pinned, tokenizer);
   if (!outcomes) return constraint && { window: null, sizes: least, open: constraint.open };
   const open = constraint?.outcomes ? constraint.open : null;
-  const window = new WindowConstraint(outcomes, tokenizer.vocabSize, (slot) => fixed[slot] !== undefined);
+  const window = new WindowConstraint(outcomes, tokenizer.vocabSize);
   for (let sizes = least; ; ) {
     const slot = window.problem(viewOf(new AnswerWindow(sizes, { fixed })), sizes);
     if (slot === null) return { window, sizes, open };
     const larger = largerSize(slot, sizes[slot]);
-    // A pinned slot is filled to its end, so it does not get better by growing.
-    const whole = fixed[slot]?.length === sizes[slot];
+    // A slot that is pinned whole is filled to its end, so it does not get better by growing.
+    const whole = fixed[slot]?.length === sizes[slot] && fixed[slot].every((place) => place && 'id' in place);
     if (larger === undefined || whole) throw open ? noAnswer() : noRoom(slot);
     sizes = { ...sizes, [slot]: larger };
   }
 }
 
+const joined = new WeakMap<TokenAutomaton, WeakMap<TokenAutomaton, TokenAutomaton>>();
+
+/** Kinds of answers that have the pinned fields as well; null where nothing is held to anything. */
+function withPins(
+  outcomes: readonly FullOutcome[] | null,
+  pinned: Outcome | null,
+  tokenizer: Tokenizer,
+): readonly Outcome[] | null {
+  if (!outcomes) return pinned && [pinned];
+  if (!pinned) return outcomes;
+  const join = (own: TokenAutomaton, more: TokenAutomaton | null) => {
+    if (!more) return own;
+    const known = joined.get(own) ?? new WeakMap<TokenAutomaton, TokenAutomaton>();
+    joined.set(own, known);
+    const both = known.get(more) ?? new TokenAutomaton([own, more], tokenizer);
+    known.set(more, both);
+    return both;
+  };
+  return outcomes.map(({ observation, delta, status }) => ({
+    observation: join(observation, pinned.observation),
+    delta: join(delta, pinned.delta),
+    status: join(status, pinned.status),
+  }));
+}
+
 function noRoom(slot: Slot): ModelError {
-  const message = `No JSON with the pinned fields of the ${slot} fits between and behind them.`;
-  return new ModelError('bad_options', message, 'Widen the gap, or pin less of it.');
+  const message = `No JSON with the pinned fields of the ${slot} fits into its largest window.`;
+  return new ModelError('bad_options', message, 'Pin less of it.');
 }

@@ -1,7 +1,7 @@
 /**
- * The grammar of a slot in which fields are pinned: JSON in which each of them stands at its place. A gap for a value that is
- * not known is wider than most values, and a model that fills its places one by one writes the next key into it as well; so
- * the slot is filled along one path of this grammar, with pads where the value is shorter.
+ * The grammar of a slot in which fields are pinned: JSON in which each of them stands at its place. Which places of the window
+ * they take is not fixed beforehand, since nobody knows how long the values before them get: the slot is filled along the best
+ * path of this grammar, and where that path has them is where they stand.
  */
 import type { Tokenizer } from '../../world/codec';
 import type { Json } from '../../world/json';
@@ -27,7 +27,7 @@ interface Placed {
 /**
  * What the slots are held to in which fields are pinned; null where there is no such slot.
  * @param paths where each pin stands
- * @param placed which pins are fixed in the window: all of a slot, or none of it
+ * @param placed which pins the window is held to: all of a slot, or none of it
  */
 export function pinnedAnswer(
   pins: readonly Pin[],
@@ -67,7 +67,13 @@ function termOf(placed: readonly Placed[], slot: Slot, depth: number, key: strin
   const other = anyValue(Math.max(0, depth - 1), slot !== 'delta');
   if ('index' in step) {
     const rest: Term = oneOf(`${key} rest`, () => [[literal(']')], [literal(','), other, rest]], 1);
-    return oneOf(key, () => [[literal('['), termOf(below(placed), slot, depth - 1, `${key}/0`), rest]]);
+    const indices = placed.map(({ path: [one] }) => (one && 'index' in one ? one.index : 0));
+    const items = Array.from({ length: Math.max(...indices) + 1 }, (_, i): Term[] => {
+      const own = placed.filter((_one, at) => indices[at] === i);
+      const item = own.length > 0 ? termOf(below(own), slot, depth - 1, `${key}/${i}`) : other;
+      return i > 0 ? [literal(','), item] : [item];
+    });
+    return oneOf(key, () => [[literal('['), ...items.flat(), rest]]);
   }
   const orders = placed.map(({ path: [one] }) => (one && 'key' in one ? [...one.before, one.key] : []));
   const order = orders.reduce((a, b) => (b.length > a.length ? b : a), []);

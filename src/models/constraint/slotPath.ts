@@ -19,11 +19,9 @@ export class SlotPath {
   private readonly alive: Uint8Array[];
   private readonly reached: number[][];
 
-  /** @param elastic whether pads may stand before the slot's end, between what is fixed and what is not */
   constructor(
     private readonly automaton: TokenAutomaton,
     private readonly places: readonly PlaceView[],
-    private readonly elastic: boolean,
   ) {
     this.reached = this.reach();
     this.alive = this.keep();
@@ -132,13 +130,15 @@ export class SlotPath {
   private ways(place: PlaceView, state: number, way: (to: number, set: number) => void): void {
     const over = this.automaton.isOver(state);
     if ('id' in place) {
-      const to = isPad(place.id) ? (over || this.elastic ? state : -1) : over ? -1 : this.automaton.step(state, place.id);
+      const to = isPad(place.id) ? (over ? state : -1) : over ? -1 : this.automaton.step(state, place.id);
       if (to >= 0) way(to, PAD_SET);
       return;
     }
     const { ban } = place;
-    if (over || this.elastic) if (!ban || PADS.some((id) => !ban(id))) way(state, PAD_SET);
-    if (over) return;
+    if (over) {
+      if (!ban || PADS.some((id) => !ban(id))) way(state, PAD_SET);
+      return;
+    }
     const { to, sets } = this.automaton.from(state);
     for (let i = 0; i < to.length; i++) {
       const set = sets[i] as number;

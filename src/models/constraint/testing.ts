@@ -11,7 +11,7 @@ import { readPass } from '../diffusion/reading';
 import { openSampler } from '../diffusion/samplers';
 import { AnswerWindow } from '../diffusion/window';
 import { noiseOf } from '../draw';
-import { DEFAULT_GAP, pathsOf, placeInWindow } from '../pins';
+import { pathsOf, placeInWindow } from '../pins';
 import { loadTokenizer, tokenizerFile, type BpeTokenizer } from '../tokenizer';
 import { ConstraintCounter, openWindow } from '.';
 
@@ -77,8 +77,8 @@ export function answerOfAr(context: Context, options: StepOptions, seed: number)
 
 /** The answer that an MDLM gives which says anything, as its simulator makes it. */
 export function answerOfMdlm(context: Context, options: StepOptions, seed: number, sampler: string) {
-  const { temperature, topP, pins = [], gap = DEFAULT_GAP } = options;
-  const placed = placeInWindow(pins, pathsOf(pins, context.world, action), gap, tokenizer);
+  const { temperature, topP, pins = [] } = options;
+  const placed = placeInWindow(pins, pathsOf(pins, context.world, action), tokenizer);
   const open = openWindow(options, context, action, placed, tokenizer);
   const window = new AnswerWindow(open?.sizes ?? placed.sizes, { fixed: placed.fixed, crop: options.crop });
   const opened = openSampler({ name: sampler, ...(sampler === 'threshold' ? { threshold: 0.2 } : {}) });

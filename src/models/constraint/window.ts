@@ -10,11 +10,9 @@ import { Rated, type PathDrawing, type PlaceChoice, type PlaceScores } from './r
 import { SlotPath, type PlaceView } from './slotPath';
 
 export class WindowConstraint {
-  /** @param elastic whether pads may stand inside of a slot, between what is fixed and what is not */
   constructor(
     private readonly outcomes: readonly Outcome[],
     private readonly vocabSize: number,
-    private readonly elastic: (slot: Slot) => boolean,
   ) {}
 
   /** The first slot in which no kind of answer fits the places of the window; null when one fits them all. */
@@ -81,7 +79,7 @@ export class WindowConstraint {
       return (outcome: Outcome) => {
         const automaton = outcome[slot];
         if (!automaton) return null;
-        const found = known.get(automaton) ?? new SlotPath(automaton, own, this.elastic(slot));
+        const found = known.get(automaton) ?? new SlotPath(automaton, own);
         known.set(automaton, found);
         return found;
       };

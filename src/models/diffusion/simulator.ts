@@ -12,7 +12,7 @@ import { GraphSimulator } from '../graphSimulator';
 import type { ModelInfo } from '../info';
 import { drawingOf, type Drawing } from '../options';
 import { pause } from '../pause';
-import { DEFAULT_GAP, pathsOf, placeInWindow, type Placed } from '../pins';
+import { pathsOf, placeInWindow, type Placed } from '../pins';
 import { makePrediction, promptBlocks } from '../prompt';
 import type { ModelSession } from '../session';
 import { Denoiser } from './denoise';
@@ -73,7 +73,7 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
       const blockSize = blockSizeOf(options);
       const pins = options.pins ?? [];
       const paths = pathsOf(pins, context.world, action);
-      const placed = placeInWindow(pins, paths, options.gap ?? DEFAULT_GAP, this.tokenizer);
+      const placed = placeInWindow(pins, paths, this.tokenizer);
       const constraint = openWindow(options, context, action, placed, this.tokenizer);
       const candidates = new Candidates(context, action, options, placed.placed, this.verifiers);
       // Directives that are not told may take a token more than those that are.

@@ -171,7 +171,7 @@ function pick(options: LabSampling, names: readonly (keyof LabSampling)[]): LabS
 }
 
 /** Options as a spec has them: there are no pins in a batch. */
-function labOptions({ attempts: _, gap: __, ...options }: Partial<StepOptions>): LabSimulator['options'] {
+function labOptions({ attempts: _, ...options }: Partial<StepOptions>): LabSimulator['options'] {
   const plain = { temperature: 0, topP: 1, threshold: DEFAULT_SAMPLING.threshold } as const;
   const names = Object.keys(plain) as (keyof typeof plain)[];
   const same = names.filter((name) => options[name] === plain[name]);

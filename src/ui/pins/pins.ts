@@ -56,16 +56,10 @@ export function readPin(slot: Slot, where: string, text: string): Parsed<Pin> {
 export type Foretold = { ok: true; mdlm: boolean[]; ar: boolean[] } | { ok: false; error: string };
 
 /** What the models make of pins before they answer; the error is theirs, with its advice. */
-export function foretell(
-  pins: readonly Pin[],
-  world: World,
-  action: Action,
-  tokenizer: Tokenizer,
-  gap: number,
-): Foretold {
+export function foretell(pins: readonly Pin[], world: World, action: Action, tokenizer: Tokenizer): Foretold {
   try {
     const paths = pathsOf(pins, world, action);
-    const mdlm = placeInWindow(pins, paths, gap, tokenizer).placed;
+    const mdlm = placeInWindow(pins, paths, tokenizer).placed;
     return { ok: true, mdlm, ar: forcedStart(pins, paths, '', tokenizer).placed };
   } catch (error) {
     if (!(error instanceof ModelError)) throw error;

@@ -24,7 +24,6 @@ export interface Sampling {
   bestOf: number;
   verifier: string;
   attempts: number;
-  gap: number;
   constraint: 'off' | 'schema';
   provider: ProviderChoice;
 }
@@ -135,10 +134,6 @@ export const FIELDS: { readonly [K in keyof Sampling]: Field<Sampling[K]> } = {
     ...{ key: 'attempts', label: 'attempts', pinned: true },
     about:
       'Answers tried at most where a pin cannot be fixed beforehand. At temperature 0 all but the first are drawn at 1.',
-  }),
-  gap: number('gap', 8, {
-    ...{ key: 'gap', label: 'gap', models: MDLM, pinned: true },
-    about: 'Places left for each value before a pin that is not known.',
   }),
   constraint: choice(
     ['off', 'schema'],

@@ -27,7 +27,7 @@ export function optionsOf(lane: LaneSpec, shared: Sampling): Partial<StepOptions
   if (lane.model === 'twin') return {};
   const all = samplingOf(lane, shared);
   const used = (name: SamplingField) => fieldApplies(name, lane.model, all);
-  const { temperature, topP, minP, threshold, sampler, blockSize, guidance, attempts, gap } = all;
+  const { temperature, topP, minP, threshold, sampler, blockSize, guidance, attempts } = all;
   return {
     ...{ temperature, topP },
     // These two count at temperature 0 as well, where pins make a model try again.
@@ -40,7 +40,6 @@ export function optionsOf(lane: LaneSpec, shared: Sampling): Partial<StepOptions
     ...(used('bestOf') && all.bestOf > 1 ? { bestOf: { n: all.bestOf, verifier: all.verifier } } : {}),
     ...(attempts === FIELDS.attempts.default ? {} : { attempts }),
     ...(used('constraint') && all.constraint === 'schema' ? { constraint: 'schema' as const } : {}),
-    ...(used('gap') && gap !== FIELDS.gap.default ? { gap } : {}),
   };
 }
 
@@ -55,7 +54,7 @@ export function settingsOf(recorded: Partial<StepOptions>): Partial<Sampling> {
     constraint: plain.constraint ?? 'off',
     ...(bestOf ? { bestOf: bestOf.n, verifier: bestOf.verifier } : {}),
   };
-  const numbers = ['temperature', 'topP', 'minP', 'threshold', 'guidance', 'attempts', 'gap'] as const;
+  const numbers = ['temperature', 'topP', 'minP', 'threshold', 'guidance', 'attempts'] as const;
   for (const name of numbers) if (plain[name] !== undefined) wanted[name] = plain[name];
   // As a link would be read: what is out of bounds is none.
   const read = <K extends SamplingField>(key: K) => {
