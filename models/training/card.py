@@ -134,6 +134,7 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
         f"- Files: `onnx/model.onnx` ({block['files']['onnx/model.onnx']['bytes']:,} bytes, fp16 weights computed in fp32),"
         " `model.safetensors` (fp16, Hugging Face names).",
         f"- Codec version {block['codec']}; prompts are made by `src/world/codec` only. Shifted output: {str(block['shift']).lower()}.",
+        *(["- Causal prefix: a prompt's token sees those before it, as in the AR model it was trained from; a window sees itself and the prompt."] if block["causalPrefix"] else []),
         "- Made by `models/training/`; licence MIT.",
         "",
         "## Intended use",

@@ -18,7 +18,7 @@ PAD_BLOCK = 1 << 30
 
 SLOTS = ("observation", "delta", "status")
 SLOT_SIZES = {"observation": (16, 32, 64, 128), "delta": (4, 16, 40, 80), "status": (8,)}
-START_SIZES = {"observation": 32, "delta": 16, "status": 8}
+START_SIZES = {"observation": 16, "delta": 4, "status": 8}
 PUNCTUATION = set('{}[]:,"')
 
 

@@ -36,6 +36,8 @@ const guessOf = (best: number[], confidence: number[]): Guess => ({
 });
 const denoise = (window: AnswerWindow, threshold = 0.9) =>
   new Denoiser(window, openSampler({ name: 'threshold', threshold }), Infinity, () => 0.5);
+/** Wide enough that the traces and the golden rule have their places; start sizes are those of the codec. */
+const SIZES = { observation: 32, delta: 16, status: 8 };
 const text = (window: AnswerWindow) => Object.values(window.text(IDS)).map((slot) => IDS.encode(slot));
 
 /** Every pass writes a place or grows a slot, so the threshold sampler never needs more passes than this. */
@@ -43,7 +45,7 @@ const MAX_PASSES = Object.values(SLOT_SIZES).reduce((sum, sizes) => sum + Math.m
 
 describe('AnswerWindow', () => {
   it.each(TRACES.map((trace, i) => [i, trace] as const))('follows trace %i of the torch sampler', (_, trace) => {
-    const window = new AnswerWindow();
+    const window = new AnswerWindow(SIZES);
     const denoiser = denoise(window, trace.threshold);
     trace.passes.forEach(({ best, confidence }, i) => {
       expect(window.masked().length).toBe(trace.masked[i]);
@@ -58,14 +60,14 @@ describe('AnswerWindow', () => {
 
   it.each(Object.entries(GOLDEN.fast_dllm.threshold))('commits as Fast-dLLM does at threshold %s', (threshold, count) => {
     const { conf_sorted_desc: sorted } = GOLDEN.fast_dllm;
-    const window = new AnswerWindow();
+    const window = new AnswerWindow(SIZES);
     const confidence = window.tokens().map((_, place) => sorted[place - 1] ?? 0);
     denoise(window, Number(threshold)).take(guessOf(Array<number>(confidence.length).fill(END), confidence));
     expect(window.draft().filter((token) => !token.masked).length).toBe(count);
   });
 
   it('grows before it commits, and remembers the pass and confidence of each place', () => {
-    const window = new AnswerWindow();
+    const window = new AnswerWindow(SIZES);
     const denoiser = denoise(window);
     const wide = Array<number>(240).fill(500);
     denoiser.take(guessOf(wide, Array<number>(240).fill(1)));

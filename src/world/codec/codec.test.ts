@@ -187,12 +187,12 @@ describe('layout', () => {
   test('slots follow <resp> without gaps', () => {
     const spans = slotSpans(START_SIZES);
     expect(spans.map(({ start, end }) => [start, end])).toEqual([
-      [1, 33],
-      [33, 49],
-      [49, 57],
+      [1, 17],
+      [17, 21],
+      [21, 29],
     ]);
     const window = maskedWindow(START_SIZES);
-    expect([window[0], window.length, new Set(window.slice(1))]).toEqual([RESP, 57, new Set([MASK])]);
+    expect([window[0], window.length, new Set(window.slice(1))]).toEqual([RESP, 29, new Set([MASK])]);
     expect([largerSize('observation', 32), largerSize('observation', 128), largerSize('status', 8)]).toEqual([
       64,
       undefined,

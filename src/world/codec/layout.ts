@@ -12,8 +12,8 @@ export const SLOT_SIZES: Record<Slot, readonly number[]> = {
   status: [8],
 };
 
-/** Sizes a sampler starts from, whatever the answer is. */
-export const START_SIZES: SlotSizes = { observation: 32, delta: 16, status: 8 };
+/** Sizes a sampler starts from, whatever the answer is: the smallest, which half of the answers fit; the others grow. */
+export const START_SIZES: SlotSizes = { observation: 16, delta: 4, status: 8 };
 
 /** Where a slot lies in the window: positions [start, end), counted from `<resp>` at 0. */
 export interface SlotSpan {
