@@ -1,4 +1,5 @@
 /** Many answers of the AR model at once: each lane has a cache of its own, and their tokens share a pass. */
+import { alikeGroups } from '../batch/alike';
 import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
 import { asBlocks, type PrefixCache } from '../diffusion/prefixCache';
 import type { Choice } from '../draw';
@@ -28,15 +29,7 @@ export class TokenLanes extends Lanes<CausalModel, DecodeRequest, Decoded> {
     const all = [...requests.keys()];
     const writes = (i: number) => requests[i]?.write !== undefined;
     const size = (i: number) => (requests[i] as DecodeRequest).cache.capacity;
-    return [all.filter(writes), all.filter((i) => !writes(i))].flatMap((some) => {
-      const order = some.sort((a, b) => size(a) - size(b) || a - b);
-      const out: number[][] = [];
-      while (order.length > 0) {
-        const most = size(order[0] as number) * ALIKE;
-        out.push(order.splice(0, order.slice(0, ROWS).filter((i) => size(i) <= most).length));
-      }
-      return out;
-    });
+    return [all.filter(writes), all.filter((i) => !writes(i))].flatMap((some) => alikeGroups(some, size, ALIKE, ROWS));
   }
 
   protected pass(requests: readonly DecodeRequest[]): Promise<Decoded[]> {

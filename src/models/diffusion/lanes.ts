@@ -1,4 +1,5 @@
 /** Many answers of an MDLM at once: each lane has a cache of its own, and windows of about one length share a pass. */
+import { alikeGroups } from '../batch/alike';
 import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
 import type { DiffusionGraph, Past, PassOptions, PassRequest, WindowModel, WindowPass } from './graph';
 import type { CacheShape } from './prefixCache';
@@ -21,13 +22,7 @@ export class WindowLanes extends Lanes<WindowModel, PassRequest, WindowPass> {
   /** Windows of about one length, so that few places only fill up. */
   protected groups(requests: readonly PassRequest[]): number[][] {
     const size = (i: number) => (requests[i] as PassRequest).tokens.length;
-    const order = [...requests.keys()].sort((a, b) => size(a) - size(b) || a - b);
-    const out: number[][] = [];
-    while (order.length > 0) {
-      const most = size(order[0] as number) * ALIKE;
-      out.push(order.splice(0, order.filter((i) => size(i) <= most).length));
-    }
-    return out;
+    return alikeGroups([...requests.keys()], size, ALIKE);
   }
 
   protected pass(requests: readonly PassRequest[]): Promise<WindowPass[]> {
