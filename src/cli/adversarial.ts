@@ -8,7 +8,7 @@ import type { Lane } from '../rollouts';
 import { adversarialTables, runSuite, type ScenarioResult } from '../rollouts/adversarial';
 import { ADVERSARIAL_USAGE, parseAdversarialArgs, type AdversarialOptions } from './adversarialOptions';
 import { formatAdversarial, type AdversarialReport } from './adversarialReport';
-import { explain, openSimulator } from './openSimulator';
+import { openSimulators } from './openSimulator';
 
 const note = (text: string) => process.stderr.write(text);
 
@@ -22,27 +22,14 @@ async function main(): Promise<void> {
   console.log = console.info = console.debug = console.error;
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort(new Error('Stopped; there is no table of a part.')));
-  const closing: (() => Promise<void>)[] = [];
+  const { opened, errors, dispose } = await openSimulators(options.names, options.models, controller.signal);
   try {
-    const lanes: Lane[] = [];
-    const errors: { [name: string]: Failure } = {};
-    for (const name of options.names) {
-      try {
-        const { simulator, dispose } = await openSimulator(name, options.models, controller.signal);
-        closing.push(dispose);
-        lanes.push({ id: name, simulator });
-      } catch (error) {
-        controller.signal.throwIfAborted();
-        const failure = (errors[name] = explain(name, options.models, error));
-        note(`${name} does not run: ${failure.message} ${failure.advice}\n`);
-      }
-    }
-    if (lanes.length === 0) note(`None of ${options.names.join(', ')} can be run from ${options.models}.\n`);
+    const lanes = opened.map(({ name, simulator }): Lane => ({ id: name, simulator }));
     const results = lanes.length > 0 ? await run(lanes, options, controller.signal) : [];
     write(results, errors, options);
     if (Object.keys(errors).length > 0) process.exitCode = 1;
   } finally {
-    for (const dispose of closing) await dispose();
+    await dispose();
   }
 }
 

@@ -43,3 +43,42 @@ export function explain(name: ModelName, models: string, error: unknown): Failur
     advice: `Put a trained ${name === 'mdlm' ? 'mdlm' : 'ar'} folder there (models/training/ makes one), or name another place with --models DIR; now it is ${models}.`,
   };
 }
+
+/** Simulators that opened, by name, and why others did not. */
+export interface OpenSimulators<Name extends ModelName> {
+  opened: { name: Name; simulator: Simulator; info: ModelInfo | null }[];
+  errors: { [name: string]: Failure };
+  dispose(): Promise<void>;
+}
+
+/**
+ * Opens simulators one after another; one that does not run is told of on stderr, and the others run all the same.
+ * @throws the signal's reason when aborted; those that were open are then disposed
+ */
+export async function openSimulators<Name extends ModelName>(
+  names: readonly Name[],
+  models: string,
+  signal: AbortSignal,
+): Promise<OpenSimulators<Name>> {
+  const note = (text: string) => process.stderr.write(text);
+  const opened: OpenSimulators<Name>['opened'] = [];
+  const errors: { [name: string]: Failure } = {};
+  const closing: (() => Promise<void>)[] = [];
+  const dispose = async () => {
+    for (const close of closing) await close();
+  };
+  for (const name of names) {
+    try {
+      const { simulator, info, dispose: close } = await openSimulator(name, models, signal);
+      closing.push(close);
+      opened.push({ name, simulator, info });
+    } catch (error) {
+      if (signal.aborted) await dispose();
+      signal.throwIfAborted();
+      const failure = (errors[name] = explain(name, models, error));
+      note(`${name} does not run: ${failure.message} ${failure.advice}\n`);
+    }
+  }
+  if (opened.length === 0) note(`None of ${names.join(', ')} can be run from ${models}.\n`);
+  return { opened, errors, dispose };
+}

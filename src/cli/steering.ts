@@ -4,12 +4,11 @@
  * the page's view Steering (docs/steering.md).
  */
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
-import type { Failure } from '../models';
 import type { Lane } from '../rollouts';
 import { DRAW_KEYS, type LabModels } from '../rollouts/lab';
 import { countParts, factsOf, steeringParts, steeringTables, type SteeringItem } from '../rollouts/steering';
 import { writeSuite } from '../rollouts/suites';
-import { explain, openSimulator } from './openSimulator';
+import { openSimulators } from './openSimulator';
 import { progressNotes } from './progress';
 import { parseSteeringArgs, STEERING_USAGE, type SteeringOptions } from './steeringOptions';
 import { formatSteering, type SteeringReport } from './steeringReport';
@@ -26,25 +25,13 @@ async function main(): Promise<void> {
   console.log = console.info = console.debug = console.error;
   const controller = new AbortController();
   process.once('SIGINT', () => controller.abort(new Error('Stopped; there is no table of a part.')));
-  const closing: (() => Promise<void>)[] = [];
+  const { opened, errors, dispose } = await openSimulators(options.names, options.models, controller.signal);
   try {
     const { suite, temperature, threshold } = options;
-    const lanes: Lane[] = [];
-    const models: LabModels = {};
-    const errors: { [name: string]: Failure } = {};
-    for (const name of options.names) {
-      try {
-        const { simulator, info, dispose } = await openSimulator(name, options.models, controller.signal);
-        closing.push(dispose);
-        models[name] = info;
-        lanes.push({ id: name, simulator, options: { lane: DRAW_KEYS[name], temperature, threshold } });
-      } catch (error) {
-        controller.signal.throwIfAborted();
-        const failure = (errors[name] = explain(name, options.models, error));
-        note(`${name} does not run: ${failure.message} ${failure.advice}\n`);
-      }
-    }
-    if (lanes.length === 0) note(`None of ${options.names.join(', ')} can be run from ${options.models}.\n`);
+    const models: LabModels = Object.fromEntries(opened.map(({ name, info }) => [name, info]));
+    const lanes = opened.map(({ name, simulator }): Lane => {
+      return { id: name, simulator, options: { lane: DRAW_KEYS[name], temperature, threshold } };
+    });
     const items = lanes.length > 0 ? await run(lanes, options, controller.signal) : [];
     const ids = lanes.map(({ id }) => id);
     const tables = steeringTables(factsOf(items), ids);
@@ -53,7 +40,7 @@ async function main(): Promise<void> {
     if (options.save !== null) save(options.save, options, models, items, tables);
     if (Object.keys(errors).length > 0) process.exitCode = 1;
   } finally {
-    for (const dispose of closing) await dispose();
+    await dispose();
   }
 }
 
