@@ -63,8 +63,10 @@ describe('pins', () => {
 
   it('of whole slots leave out the pads behind them, and nothing is left to do when all are pinned', async () => {
     const delta: Pin = { slot: 'delta', pointer: '', value: {} };
-    const one = await answer('mdlm', { pins: [status, delta] });
-    const cropped = await answer('mdlm', { pins: [status, delta], crop: true });
+    // Too long for the smallest slot, so that the next size has many pads behind it.
+    const longer: Pin = { slot: 'delta', pointer: '', value: { a: 1 } };
+    const one = await answer('mdlm', { pins: [status, longer] });
+    const cropped = await answer('mdlm', { pins: [status, longer], crop: true });
     const dropped = cropped.tokens.filter(({ slot, id }) => slot !== 'observation' && isPad(id)).length;
     expect(dropped).toBeGreaterThan(10);
     expect(one.cost.forwardTokens - cropped.cost.forwardTokens).toBeGreaterThanOrEqual(dropped);
