@@ -207,9 +207,10 @@ export class LabModel {
       if (failed.code === 'no_answer') this.#client.endRun();
       throw error;
     } finally {
+      // The list first: until it is read again it does not know what was done, and going on would begin from there.
+      await this.refresh();
       this.work = null;
       this.#cancel = null;
-      await this.refresh();
       await this.#looking;
       if (this.shown?.row.id === row.id) await this.show({ row });
     }

@@ -186,9 +186,10 @@ export class SuiteModel<N extends SuiteName> {
       throw error;
     } finally {
       await this.#writes;
+      // The list first: until it is read again it does not know what was done, and going on would begin from there.
+      await this.refresh();
       this.work = null;
       this.#cancel = null;
-      await this.refresh();
     }
   }
 
