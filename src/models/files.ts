@@ -42,13 +42,13 @@ export async function fetchModel(
     onProgress({ file: path, loadedBytes: entries.reduce((sum, { loaded }) => sum + loaded, 0), totalBytes });
   };
   // All at once: on a line with a long way the small ones would cost a round trip each before the large one.
-  const files = await Promise.all(
+  const files = await together(signal, (either) =>
     entries.map(async (one) => {
       const progress = (loaded: number) => {
         one.loaded = loaded;
         report();
       };
-      const bytes = await source.fetch(one.path, progress, signal);
+      const bytes = await source.fetch(one.path, progress, either);
       await verify(one.path, bytes, one.entry);
       return bytes;
     }),
@@ -56,6 +56,22 @@ export async function fetchModel(
   const [tokenizer, graph] = [files[0], files.at(-1)] as [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>];
   const decode = files.length > 2 ? (files[1] ?? null) : null;
   return { config, graph, decode, tokenizer: await readTokenizer(tokenizer, config) };
+}
+
+/** Results of all; when one fails the others are stopped. (`AbortSignal.any` is newer than the browsers we support.) */
+async function together<T>(signal: AbortSignal | undefined, begin: (either: AbortSignal) => Promise<T>[]): Promise<T[]> {
+  signal?.throwIfAborted();
+  const stop = new AbortController();
+  const abort = () => stop.abort(signal?.reason);
+  signal?.addEventListener('abort', abort);
+  try {
+    return await Promise.all(begin(stop.signal));
+  } catch (error) {
+    stop.abort(error);
+    throw error;
+  } finally {
+    signal?.removeEventListener('abort', abort);
+  }
 }
 
 /** Reads and checks only the config of a folder. */

@@ -1,4 +1,4 @@
-/** Where the time of a load goes: its phases in the browser's own timeline, which `npm run bench` and developer tools read. */
+/** Where the time of a load goes: its phases in the browser's own timeline, which developer tools show. */
 
 /** What the names of all phases begin with. */
 export const PHASE = 'terrarium ';

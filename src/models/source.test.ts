@@ -47,6 +47,26 @@ describe('fetchModel', () => {
     await expect(fetchModel(source({ 'onnx/model.onnx': graph }))).rejects.toMatchObject({ code: 'wrong_hash' });
   });
 
+  it('stops the other files when one is wrong or the load is given up', async () => {
+    for (const why of ['wrong', 'given up']) {
+      const control = new AbortController();
+      const signals: AbortSignal[] = [];
+      const files = source(why === 'wrong' ? { 'tokenizer.json': '{}' } : {});
+      const slow: ModelSource = {
+        ...files,
+        fetch: (path, onProgress, signal) => {
+          if (path !== 'onnx/model.onnx') return files.fetch(path, onProgress, signal);
+          signals.push(signal as AbortSignal);
+          return new Promise((_, reject) => signal?.addEventListener('abort', () => reject(signal.reason)));
+        },
+      };
+      const load = fetchModel(slow, () => {}, control.signal);
+      if (why === 'given up') setTimeout(() => control.abort(new Error('enough')), 20);
+      await expect(load).rejects.toMatchObject(why === 'wrong' ? { code: 'wrong_size' } : { message: 'enough' });
+      expect(signals.map(({ aborted }) => aborted)).toEqual([true]);
+    }
+  });
+
   it('refuses a tokenizer that the model was not trained with', async () => {
     const other = config() as unknown as { terrarium: { tokenizerSha256: string } };
     other.terrarium.tokenizerSha256 = '0'.repeat(64);
