@@ -35,6 +35,7 @@ describe('parseSteeringArgs', () => {
     [['--difficulties', '4'], /"4" is none of 1, 2, 3/],
     [['--worlds', '0'], /--worlds 0 is not a number of worlds/],
     [['--threshold', '2'], /--threshold 2/],
+    [['--columns', 'seeds'], /--columns seeds is none of worlds, families/],
     [['--what'], /--what/],
   ])('refuses %j and shows the usage', (args, message) => {
     expect(() => parseSteeringArgs(args)).toThrow(message);
@@ -55,7 +56,7 @@ describe('the command', () => {
     const folder = mkdtempSync(join(tmpdir(), 'steering-'));
     try {
       const [out, save] = [join(folder, 'all.jsonl'), join(folder, 'run.wmsuite.json')];
-      const args = ['--model', 'twin,ar', '--models', folder, '--families', 'grid', '--worlds', '1', '--json'];
+      const args = ['--model', 'twin,ar', '--models', folder, '--families', 'grid', '--worlds', '2', '--json'];
       const { code, stdout, stderr } = await run(...args, '--out', out, '--save', save);
       expect(code).toBe(1);
       expect(stderr).toContain('ar does not run');
@@ -64,11 +65,17 @@ describe('the command', () => {
       const all = cellOf(report.grid, 'twin', 'all', 'grid');
       expect(all).toMatchObject({ compliance: { mean: 1 }, collateral: { mean: 1 }, exact: { mean: 1 } });
       const opened = readSuite(readFileSync(save, 'utf8'));
-      expect(opened).toMatchObject({ suite: 'steering', differences: [], head: { total: 1, done: 1 } });
+      expect(opened).toMatchObject({ suite: 'steering', differences: [], head: { total: 2, done: 2 } });
       expect(opened.items).toHaveLength(all?.n ?? 0);
       expect(readFileSync(out, 'utf8').trimEnd().split('\n')).toHaveLength(all?.n ?? 0);
       const text = formatSteering(report);
-      expect(text).toMatch(/^all +\d\/\d \| 1\.00 +\d\/\d \[.*\] \| 1\.00$/m);
+      expect(text).toMatch(/^all +\d+\/\d+ \| 1\.00 +\d+\/\d+ \[.*\] \| 1\.00$/m);
+      // A column for each world, whose calls add up to those of the family.
+      expect(text).toMatch(/^grid world +1 +2$/m);
+      const worlds = report.grid.worlds.map((world) => cellOf(report.grid, 'twin', 'all', 'grid', world)?.n ?? 0);
+      expect(worlds).toHaveLength(2);
+      expect(worlds.reduce((a, b) => a + b, 0)).toBe(all?.n);
+      expect(formatSteering(report, 'families')).not.toContain('grid world');
       expect(text).toContain('ar did not run');
     } finally {
       rmSync(folder, { recursive: true });

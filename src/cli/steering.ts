@@ -36,7 +36,7 @@ async function main(): Promise<void> {
     const ids = lanes.map(({ id }) => id);
     const tables = steeringTables(factsOf(items), ids);
     const report: SteeringReport = { spec: suite, temperature, threshold, models, errors, ...tables };
-    process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : formatSteering(report));
+    process.stdout.write(options.json ? `${JSON.stringify(report)}\n` : formatSteering(report, options.columns));
     if (options.save !== null) save(options.save, options, models, items, tables);
     if (Object.keys(errors).length > 0) process.exitCode = 1;
   } finally {

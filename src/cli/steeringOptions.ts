@@ -8,6 +8,8 @@ import { readersOf, whole } from './arguments';
 const SIMULATORS = ['twin', 'ar', 'mdlm'] as const;
 export type SteeringSimulator = (typeof SIMULATORS)[number];
 
+const COLUMNS = ['worlds', 'families'] as const;
+
 const FAMILY_NAMES = FAMILIES.map(({ name }) => name);
 
 export const STEERING_USAGE = `Use: npm run -s steering -- [options]
@@ -26,6 +28,7 @@ export const STEERING_USAGE = `Use: npm run -s steering -- [options]
   --seed S            draws where the temperature is above 0, and which outcomes are pinned, 0 to 99 (1)
   --temperature T     0 is greedy (0)
   --threshold X       confidence at which the MDLM commits, in (0, 1] (0.9)
+  --columns ${COLUMNS.join('|')}  a column for each world as well, or for families alone (worlds)
   --json              one JSON object on stdout, everything else on stderr
   --out FILE          every answer with its checks as JSONL into a file
   --save FILE         the run as one file that the page's view Results opens (name it *.wmsuite.json)`;
@@ -36,6 +39,7 @@ export interface SteeringOptions {
   suite: SteeringSuite;
   temperature: number;
   threshold: number;
+  columns: (typeof COLUMNS)[number];
   json: boolean;
   out: string | null;
   save: string | null;
@@ -53,6 +57,8 @@ export function parseSteeringArgs(args: string[]): SteeringOptions | null {
     written === 'all' ? [...known] : list(flag, written, known);
   const split = SPLITS.find((name) => name === values.split);
   if (!split) throw wrong(`--split ${values.split} is none of ${SPLITS.join(', ')}`);
+  const columns = COLUMNS.find((name) => name === values.columns);
+  if (!columns) throw wrong(`--columns ${values.columns} is none of ${COLUMNS.join(', ')}`);
   const worlds = number('worlds', values.worlds, whole(1, 100_000), 'a number of worlds');
   const first = number('first', values.first, whole(0, 1_000_000), 'a whole number from 0');
   return {
@@ -73,6 +79,7 @@ export function parseSteeringArgs(args: string[]): SteeringOptions | null {
     },
     temperature: number('temperature', values.temperature, (x) => x >= 0 && x < Infinity, 'a number from 0'),
     threshold: number('threshold', values.threshold, (x) => x > 0 && x <= 1, 'a confidence above 0 and at most 1'),
+    columns,
     json: values.json,
     out: values.out ?? null,
     save: values.save ?? null,
@@ -98,6 +105,7 @@ function readArgs(args: string[]) {
         seed: { type: 'string', default: '1' },
         temperature: { type: 'string', default: '0' },
         threshold: { type: 'string', default: '0.9' },
+        columns: { type: 'string', default: 'worlds' },
         json: { type: 'boolean', default: false },
         out: { type: 'string' },
         save: { type: 'string' },

@@ -2,7 +2,14 @@
 import { anchorInterval, type AnchorShare } from '../metrics';
 import type { Failure } from '../models';
 import type { LabModels } from '../rollouts/lab';
-import { ALL, cellOf, type GridCell, type SteeringSuite, type SteeringTables } from '../rollouts/steering';
+import {
+  ALL,
+  cellOf,
+  type GridCell,
+  type SteeringGrid,
+  type SteeringSuite,
+  type SteeringTables,
+} from '../rollouts/steering';
 import { grid as columns } from './adversarialReport';
 
 export interface SteeringReport extends SteeringTables {
@@ -15,8 +22,17 @@ export interface SteeringReport extends SteeringTables {
   errors: { [simulator: string]: Failure };
 }
 
-/** Directive x family for each simulator, then pinned outcomes, then what did not run. */
-export function formatSteering({ grid, anchors, errors }: SteeringReport): string {
+/** Worlds beside each other in one table. */
+const WORLDS_WIDE = 10;
+
+/**
+ * Directive x family for each simulator and directive x world for each family, then pinned outcomes, then what did not run.
+ * @param by `families` leaves out the tables of worlds, for runs with many
+ */
+export function formatSteering(
+  { grid, anchors, errors }: SteeringReport,
+  by: 'worlds' | 'families' = 'worlds',
+): string {
   const parts: string[] = [];
   const asked = grid.simulators.filter((id) => grid.cells.some(({ simulator }) => simulator === id));
   if (asked.length > 0) {
@@ -39,6 +55,7 @@ export function formatSteering({ grid, anchors, errors }: SteeringReport): strin
         ]),
       ]),
     );
+    if (by === 'worlds') for (const family of grid.families) parts.push(...worldTables(grid, simulator, family));
   }
   for (const [simulator, kinds] of Object.entries(anchors)) {
     const rows = Object.entries(kinds).map(([kind, { pinned, free, refused }]) => [
@@ -53,6 +70,26 @@ export function formatSteering({ grid, anchors, errors }: SteeringReport): strin
     parts.push(`${name} did not run: ${message} ${advice}`);
   }
   return `${parts.join('\n\n')}\n`;
+}
+
+/** Directive x world for one family; many worlds make several tables. */
+function worldTables(grid: SteeringGrid, simulator: string, family: string): string[] {
+  const worlds = grid.worlds.filter((world) => world.family === family);
+  const several = new Set(grid.worlds.map(({ difficulty }) => difficulty)).size > 1;
+  const tables: string[] = [];
+  for (let from = 0; from < worlds.length; from += WORLDS_WIDE) {
+    const some = worlds.slice(from, from + WORLDS_WIDE);
+    tables.push(
+      columns([
+        [`${family} world`, ...some.map((one) => `${one.worldSeed}${several ? `, d${one.difficulty}` : ''}`)],
+        ...[...grid.directives, ALL].map((directive) => [
+          directive,
+          ...some.map((world) => cellText(cellOf(grid, simulator, directive, family, world), false)),
+        ]),
+      ]),
+    );
+  }
+  return tables;
 }
 
 function cellText(cell: GridCell | undefined, wide: boolean): string {

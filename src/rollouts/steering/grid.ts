@@ -1,4 +1,4 @@
-/** The grid of directive x family for each simulator, with denominators and intervals. */
+/** The grid of directive x world for each simulator, worlds grouped by family, with denominators and intervals. */
 import { BOOTSTRAP, resample, type Ratio } from '../../metrics';
 import { detailOf, type Detail, type Draws } from '../lab/detail';
 import { DIRECTIVES, type DirectiveKind } from './cases';
@@ -13,12 +13,21 @@ export type SteeringVerdict = Pick<
   'simulator' | 'kind' | 'family' | 'worldSeed' | 'difficulty' | 'kept' | 'collateral' | 'exact'
 >;
 
-/** Numbers of one simulator under one directive in the worlds of one family. */
+/** A world of a family: what it is made from. */
+export interface GridWorld {
+  family: string;
+  worldSeed: number;
+  difficulty: number;
+}
+
+/** Numbers of one simulator under one directive in one world, or in the worlds of one family. */
 export interface GridCell {
   simulator: string;
   /** `all`: under every directive, or in every family. */
   directive: DirectiveKind | typeof ALL;
   family: string;
+  /** The one world; null for all of the family. */
+  world: Pick<GridWorld, 'worldSeed' | 'difficulty'> | null;
   /** Calls that were answered, and the worlds they are from. */
   n: number;
   worlds: number;
@@ -33,8 +42,10 @@ export interface GridCell {
 export interface SteeringGrid {
   simulators: string[];
   families: string[];
+  /** Worlds in which something was answered, those of a family together, in the order of the run. */
+  worlds: GridWorld[];
   directives: DirectiveKind[];
-  /** In the order simulator, directive, family; those of all first. Cells without a call are left out. */
+  /** In the order simulator, directive, family, those of all first; worlds behind their family. None without a call. */
   cells: GridCell[];
 }
 
@@ -45,10 +56,13 @@ export interface SteeringGrid {
  */
 export function steeringGrid(records: readonly SteeringVerdict[], order: readonly string[]): SteeringGrid {
   const groups = new Map<string, SteeringVerdict[]>();
+  const worlds = new Map<string, GridWorld>();
   for (const record of records) {
-    for (const directive of [ALL, record.kind]) {
-      for (const family of [ALL, record.family]) {
-        const key = keyOf(record.simulator, directive, family);
+    const { simulator, kind, family, worldSeed, difficulty } = record;
+    worlds.set(worldKey(record), { family, worldSeed, difficulty });
+    for (const directive of [ALL, kind]) {
+      for (const column of [columnKey(ALL, null), columnKey(family, null), columnKey(family, record)]) {
+        const key = keyOf(simulator, directive, column);
         const group = groups.get(key);
         if (group) group.push(record);
         else groups.set(key, [record]);
@@ -63,33 +77,65 @@ export function steeringGrid(records: readonly SteeringVerdict[], order: readonl
     if (!known) made.set(clusters, (known = resample(clusters, BOOTSTRAP.count, BOOTSTRAP.seed)));
     return known;
   };
+  const sorted = families.flatMap((family) => [...worlds.values()].filter((world) => world.family === family));
+  const columns: Pick<GridCell, 'family' | 'world'>[] = [
+    { family: ALL, world: null },
+    ...families.flatMap((family) => [
+      { family, world: null },
+      ...sorted
+        .filter((world) => world.family === family)
+        .map(({ worldSeed, difficulty }) => ({ family, world: { worldSeed, difficulty } })),
+    ]),
+  ];
   const cells: GridCell[] = [];
   for (const simulator of order) {
     for (const directive of [ALL, ...directives] as const) {
-      for (const family of [ALL, ...families]) {
-        const group = groups.get(keyOf(simulator, directive, family));
-        if (group) cells.push({ simulator, directive, family, ...numbersOf(group, draws) });
+      for (const { family, world } of columns) {
+        const group = groups.get(keyOf(simulator, directive, columnKey(family, world)));
+        if (group) cells.push({ simulator, directive, family, world, ...numbersOf(group, draws) });
       }
     }
   }
-  return { simulators: [...order], families, directives, cells };
+  return { simulators: [...order], families, worlds: sorted, directives, cells };
 }
 
-/** The cell of a grid; undefined where nothing was answered. */
-export function cellOf(grid: SteeringGrid, simulator: string, directive: string, family: string): GridCell | undefined {
-  return grid.cells.find(
-    (cell) => cell.simulator === simulator && cell.directive === directive && cell.family === family,
-  );
+/** Cells by where they stand, for each grid once: a page looks up every cell it draws. */
+const INDEX = new WeakMap<SteeringGrid, Map<string, GridCell>>();
+
+/** The cell of a grid, of a family or of one world of it; undefined where nothing was answered. */
+export function cellOf(
+  grid: SteeringGrid,
+  simulator: string,
+  directive: string,
+  family: string,
+  world: GridCell['world'] = null,
+): GridCell | undefined {
+  let index = INDEX.get(grid);
+  if (!index) {
+    index = new Map(
+      grid.cells.map((cell) => [keyOf(cell.simulator, cell.directive, columnKey(cell.family, cell.world)), cell]),
+    );
+    INDEX.set(grid, index);
+  }
+  return index.get(keyOf(simulator, directive, columnKey(family, world)));
 }
 
-function keyOf(simulator: string, directive: string, family: string): string {
-  return `${simulator}\n${directive}\n${family}`;
+function keyOf(simulator: string, directive: string, column: string): string {
+  return `${simulator}\n${directive}\n${column}`;
+}
+
+function columnKey(family: string, world: GridCell['world']): string {
+  return world ? worldKey({ ...world, family }) : family;
+}
+
+function worldKey({ family, worldSeed, difficulty }: GridWorld): string {
+  return `${family}/${worldSeed}/${difficulty}`;
 }
 
 function numbersOf(records: readonly SteeringVerdict[], draws: Draws) {
   const worlds = new Map<string, SteeringVerdict[]>();
   for (const record of records) {
-    const world = `${record.family}/${record.worldSeed}/${record.difficulty}`;
+    const world = worldKey(record);
     const group = worlds.get(world);
     if (group) group.push(record);
     else worlds.set(world, [record]);

@@ -4,7 +4,7 @@ import type { Detail } from '../lab/detail';
 import type { Cell, Table } from '../lab/pictures/csv';
 import type { OutcomeKind } from './anchorCases';
 import { outcomesReport, type AnchorPart, type KindReport } from './anchorReport';
-import { steeringGrid, type SteeringGrid, type SteeringVerdict } from './grid';
+import { ALL, steeringGrid, type SteeringGrid, type SteeringVerdict } from './grid';
 import type { SteeringItem } from './suite';
 
 export interface SteeringTables {
@@ -44,7 +44,10 @@ export function steeringTables({ verdicts, anchors }: SteeringFacts, order: read
   return tables;
 }
 
-/** The grid as a table for CSV: a row for each simulator, directive and family, `all` standing for all of them. */
+/**
+ * The grid as a table for CSV: a row for each simulator, directive and world, and for each family; `all` stands for all of
+ * them, and in the columns of the world for all worlds of the family.
+ */
 export function gridTable({ cells }: SteeringGrid): Table {
   const names = ['compliance', 'collateral kept', 'exact'];
   return {
@@ -52,12 +55,14 @@ export function gridTable({ cells }: SteeringGrid): Table {
       'simulator',
       'directive',
       'family',
+      'world seed',
+      'difficulty',
       'calls',
       'worlds',
       ...names.flatMap((name) => shareHead(name, 'method')),
     ],
-    rows: cells.map(({ simulator, directive, family, n, worlds, compliance, collateral, exact }) => [
-      ...[simulator, directive, family, n, worlds],
+    rows: cells.map(({ simulator, directive, family, world, n, worlds, compliance, collateral, exact }) => [
+      ...[simulator, directive, family, world?.worldSeed ?? ALL, world?.difficulty ?? ALL, n, worlds],
       ...[compliance, collateral, exact].flatMap(detailRow),
     ]),
   };

@@ -1,8 +1,9 @@
 /** Runs of suites as files: written and read they are the same, their tables are made again, what is wrong is told. */
 import { describe, expect, it } from 'vitest';
 import { TwinSimulator } from '../../twins';
+import type { SteeringGrid } from '../steering';
 import { SaySimulator } from '../testing';
-import { readSuite, suiteTextOf, writeSuite, type SuiteHead } from './file';
+import { readSuite, suiteTextOf, writeSuite, type SuiteHead, type SuiteTables } from './file';
 import { newRow } from './store';
 import { suiteParts, type SuiteItem, type SuiteName, type SuiteSpec } from './suites';
 
@@ -94,6 +95,22 @@ describe('a file of a suite', () => {
     const { differences, warnings } = readSuite(text);
     expect(differences).toEqual([{ path: '/simulators/ar/exact', stated: '4', recomputed: '0' }]);
     expect(warnings).toEqual([expect.stringContaining('version 1.3')]);
+  });
+
+  it('of version 1.0, whose grid had no worlds, is no other for that; its families are held against the answers', async () => {
+    const older = (wrong: number) =>
+      changed('steering', (file) => {
+        const { grid } = file['tables'] as { grid: SteeringGrid & { worlds?: unknown } };
+        file['version'] = [1, 0];
+        Reflect.deleteProperty(grid, 'worlds');
+        grid.cells = grid.cells.filter(({ world }) => world === null);
+        for (const cell of grid.cells) Reflect.deleteProperty(cell, 'world');
+        if (grid.cells[0]) grid.cells[0].n += wrong;
+      });
+    const opened = readSuite(await older(0));
+    expect(opened).toMatchObject({ differences: [], warnings: [] });
+    expect((opened.tables as SuiteTables['steering']).grid.worlds).toHaveLength(2);
+    expect(readSuite(await older(1)).differences.map(({ path }) => path)).toEqual(['/grid/cells/0/n']);
   });
 
   it('in which a verdict does not follow from the failures is refused', async () => {

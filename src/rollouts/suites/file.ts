@@ -16,7 +16,7 @@ import type { SuiteRow } from './store';
 import { suiteSize, type AdversarialSuite, type SuiteItem, type SuiteName, type SuiteSpec } from './suites';
 
 /** Version of the format: another major is refused, a newer minor is warned about. */
-export const SUITE_FILE_VERSION: readonly [number, number] = [1, 0];
+export const SUITE_FILE_VERSION: readonly [number, number] = [1, 1];
 /** How a name ends. */
 export const SUITE_ENDING = '.wmsuite.json';
 
@@ -134,9 +134,17 @@ export function readSuite(written: string): OpenedSuite {
   const made = tablesOf(suite, ids, items);
   const newer = minor > SUITE_FILE_VERSION[1];
   return {
-    ...{ suite, head, items, tables: made, differences: differencesOf(tables, made) },
+    ...{ suite, head, items, tables: made, differences: differencesOf(tables, asWritten(made, minor)) },
     warnings: newer ? [`The file has version ${major}.${minor} of the format; what is new in it is not read.`] : [],
   } as OpenedSuite;
+}
+
+/** Tables as a file of a minor version has them: in 1.0 a grid had families and no worlds. */
+function asWritten(tables: SuiteTables[SuiteName], minor: number): object {
+  if (minor > 0 || !('grid' in tables)) return tables;
+  const { worlds: _, cells, ...grid } = tables.grid;
+  const ofFamilies = cells.filter(({ world }) => world === null);
+  return { ...tables, grid: { ...grid, cells: ofFamilies.map(({ world: _world, ...cell }) => cell) } };
 }
 
 interface Contents extends Omit<SuiteHead, 'total' | 'done'> {

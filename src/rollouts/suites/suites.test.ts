@@ -63,6 +63,14 @@ describe('steering', () => {
     // Graded, and alike in both worlds: no interval rather than one of no width.
     expect(own?.collateral).toMatchObject({ mean: 1, interval: null, method: null });
     expect(own?.compliance.method).toBe('wilson');
+    // A world is a column of its own; with one world a family it has the numbers of its family.
+    const worlds = ['support', 'grid'].map((family) => ({ family, worldSeed: 1, difficulty: 1 }));
+    expect(grid.worlds).toEqual(worlds);
+    for (const { family, ...world } of worlds) {
+      const { world: none, ...numbers } = cellOf(grid, 'deaf', 'all', family) ?? {};
+      expect(none).toBeNull();
+      expect(cellOf(grid, 'deaf', 'all', family, world)).toEqual({ ...numbers, world });
+    }
     expect(other).toMatchObject({ n: own?.n, compliance: { sum: 0, mean: 0 }, exact: { sum: 0 } });
     // What a directive leaves alone is the same without it.
     expect(other?.collateral.n).toBeGreaterThan(0);
