@@ -76,6 +76,7 @@ export { consistency, type Consistency, type Share, type TaskTrial } from './rol
 export {
   addRollout,
   errorByStep,
+  divergenceKnown,
   firstDivergence,
   medianSurvival,
   survival,

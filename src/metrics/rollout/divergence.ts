@@ -8,10 +8,18 @@ import { percentiles95, type Interval, type Ratio } from '../statistics';
 /** A step: whether it is as the twin's, or null where the twin has no answer. What "as" means is up to the caller. */
 export type Mark = boolean | null;
 
-/** Number of the first step that is not as the twin's (from 0), or null when none is known to differ. */
+/**
+ * Number of the first step that is not as the twin's (from 0), or null when none is known to differ. As in the curve, a step
+ * without truth ends what can be said: of the steps behind it none counts.
+ */
 export function firstDivergence(marks: readonly Mark[]): number | null {
-  const at = marks.indexOf(false);
-  return at < 0 ? null : at;
+  const at = marks.findIndex((mark) => mark !== true);
+  return at < 0 || marks[at] === null ? null : at;
+}
+
+/** Whether it is known if a rollout diverges: it did, or it has truth to its end. Otherwise it is censored. */
+export function divergenceKnown(marks: readonly Mark[]): boolean {
+  return firstDivergence(marks) !== null || !marks.includes(null);
 }
 
 /** By step from 0: rollouts that agreed in all steps before and have this one, and those of them that diverge in it. */

@@ -11,6 +11,7 @@ import { resample } from '../statistics';
 import {
   addRollout,
   errorByStep,
+  divergenceKnown,
   firstDivergence,
   medianSurvival,
   survival,
@@ -168,7 +169,18 @@ describe('divergence', () => {
 
   it('stops at a step without truth, which is no divergence', () => {
     expect(hazardOf('11-0')).toEqual({ atRisk: [1, 1], diverged: [0, 0] });
-    expect(['1101', '111', '0', '', '1-0'].map((text) => firstDivergence(marks(text)))).toEqual([2, null, 0, null, 2]);
+    expect(['1101', '111', '0', '', '1-0'].map((text) => firstDivergence(marks(text)))).toEqual([
+      2,
+      null,
+      0,
+      null,
+      null,
+    ]);
+    // What is behind the gap is not known, so the rollout is in no denominator either; one that diverged before it is.
+    expect(['1101', '111', '0-', '', '1-0', '1-'].map((text) => divergenceKnown(marks(text)))).toEqual([
+      ...[true, true, true, true],
+      ...[false, false],
+    ]);
   });
 
   it('has intervals over clusters that hold the share, and none where all agree', () => {

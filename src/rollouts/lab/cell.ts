@@ -2,6 +2,7 @@
 import {
   addRollout,
   bleuOf,
+  divergenceKnown,
   firstDivergence,
   medianSurvival,
   METRIC_NAMES,
@@ -59,7 +60,10 @@ export interface LabTable {
   rougeL: Detail;
   /** Exact answers at each step, from 1. */
   exactByStep: ({ step: number } & Detail)[];
-  /** Rollouts with an answer that is not exact, and with one that leads to another state. */
+  /**
+   * Rollouts with an answer that is not exact, and with one that leads to another state; those whose truth ends before are in
+   * neither denominator.
+   */
   diverged: Detail;
   stateDiverged: Detail;
   /** First number of steps after which at most half of the rollouts are exact; null when it is never seen. */
@@ -108,8 +112,8 @@ export class Cell {
     for (const [name, [sum, n]] of Object.entries(record.sums)) count(cluster, `metric ${name}`, sum, n);
     for (const [i, n] of (record.detail?.bleu1 ?? []).entries()) cluster.bleu1[i] = (cluster.bleu1[i] ?? 0) + n;
     for (const [i, mark] of [...exact].entries()) if (mark !== '-') count(cluster, `step ${i}`, Number(mark), 1);
-    count(cluster, 'diverged', Number(firstDivergence(marksOf(exact)) !== null), 1);
-    count(cluster, 'stateDiverged', Number(firstDivergence(marksOf(stateExact)) !== null), 1);
+    countDiverged(cluster, 'diverged', marksOf(exact));
+    countDiverged(cluster, 'stateDiverged', marksOf(stateExact));
     if (done !== null) count(cluster, 'success', Number(done), 1);
     if (real !== null) count(cluster, 'real', Number(real), 1);
     if (done !== null && real !== null) {
@@ -178,6 +182,11 @@ function count({ ratios }: Cluster, name: string, sum: number, n: number): void 
     ratio.sum += sum;
     ratio.n += n;
   } else ratios.set(name, { sum, n });
+}
+
+/** As in the survival curve: a rollout whose truth ends before it diverges is censored, and counts neither way. */
+function countDiverged(cluster: Cluster, name: string, marks: readonly Mark[]): void {
+  if (divergenceKnown(marks)) count(cluster, name, Number(firstDivergence(marks) !== null), 1);
 }
 
 function newCluster(): Cluster {

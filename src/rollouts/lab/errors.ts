@@ -7,6 +7,8 @@ export type LabErrorCode =
   | 'no_simulator'
   /** A simulator's machinery failed in a way that another try may not show. */
   | 'lane_failed'
+  /** The twin has no answer in a state that it came to itself. */
+  | 'twin_failed'
   /** The place for the results holds those of something else. */
   | 'other_batch'
   /** The batch is at work somewhere else, in another tab perhaps. */

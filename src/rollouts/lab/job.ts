@@ -33,7 +33,7 @@ export interface JobSetting {
 
 /**
  * Does one job and hands its records to the sink.
- * @throws LabError `no_simulator`, `lane_failed`; what the sink throws; the signal's reason when aborted
+ * @throws LabError `no_simulator`, `lane_failed`, `twin_failed`; what the sink throws; the signal's reason when aborted
  */
 export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecord> {
   const { spec, sink, signal, gate, createdAt } = setting;
@@ -63,8 +63,9 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
   }));
   const header = (of: RunHeader): LabHeader => ({ ...of, lab: { ...job, history: spec.history } });
   const tally = new Tally(spec, job);
-  const real = new RealWalk(world);
+  const real = new RealWalk(world, job);
   const directives = directivesOf(spec, job);
+  let onTrack = true;
   await sink.begin(job, header(rollout.header));
 
   const onRow = async (row: StepRecord): Promise<void> => {
@@ -73,7 +74,10 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
     if (!raw) throw new LabError('no_simulator', `${job.id} has no answer.`, 'Report it; this is a defect.');
     if (raw.failure && !COUNTED_FAILURES.has(raw.failure.code)) throw laneFailed(job, raw.failure);
     const result = teacher === job.simulator ? raw : forcedResult(raw, context);
-    const judged = judge(job, context, row.action, row.directives, result, truthIn(row, teacher, own?.kind));
+    const known = truthIn(row, teacher, own?.kind);
+    const judged = judge(job, context, row.action, row.directives, result, known, onTrack);
+    // A teacher's state is the twin's whatever was answered.
+    onTrack &&= teacher !== job.simulator || judged.row?.score.stateExact === 1;
     tally.add(judged, result, row.action, row.directives);
     // Under a teacher the actions were found in the twin to begin with.
     if (spec.history === 'free') {

@@ -10,6 +10,8 @@ export interface LabVerdict {
   lane: string;
   /** The twin's answer in the state and history that the lane answered from; null where the twin has none. */
   truth: Transition | null;
+  /** Why the twin has none: what it made of a state that it would not have come to. */
+  noTruth?: string;
   /** Null without truth. A lane whose machinery failed scores as an answer that does not parse. */
   score: Score | null;
 }
