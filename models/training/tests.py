@@ -18,7 +18,7 @@ from model import Decoder, View
 from objective import Task
 from optim import orthogonalise
 from sampler import Window, clean_cache, commit, one_pass, sample
-from windows import Levels, Row, WindowOptions, fill_window, masks, mdlm_batch, slot_size
+from windows import DRAFT_SIZES, Levels, Row, WindowOptions, fill_window, masks, mdlm_batch, slot_size
 
 PUNCTUATION = np.zeros(65536, dtype=bool)
 PUNCTUATION[[20, 21]] = True
@@ -144,6 +144,36 @@ def check_training_equals_inference(rng, causal: bool) -> None:
         sample(model, cache, windows, True, limit=20)
 
 
+def test_drafts(rng) -> None:
+    """A draft is masks behind clean tokens of an answer, asks for what follows its first place, and for nothing behind the end."""
+    options = WindowOptions(causal=True, drafts=0.5)
+    docs = [document(rng) for _ in range(3)]
+    rows = [Row(d, PUNCTUATION, rng, options, 600, Levels(rng)) for d in docs]
+    found = 0
+    for doc, row in zip(docs, rows):
+        ends = {a.start: a.start + 1 + sum(len(s) + 1 for s in a.slots) for a in responses(doc)}
+        drafts = [n for n in row.noisy if n.mask.all() and len(n.mask) in DRAFT_SIZES and n.start not in ends]
+        for copy in drafts:
+            start, end = max((a, e) for a, e in ends.items() if a < copy.start)
+            asked = np.flatnonzero(copy.weight)
+            assert start < copy.start < end - 1 and asked[0] == 1 and copy.start + asked[-1] == min(end, copy.start + len(copy.mask)) - 1
+            assert (copy.truth[asked] == doc[copy.start + asked]).all() and len(row.clean) >= copy.start
+        found += len(drafts)
+    assert found > 10
+    check_packed(mdlm_batch(rows, options))
+
+
+def check_packed(batch) -> None:
+    """Every draft of a batch sees the clean tokens before it and itself, and nobody else sees it."""
+    clean, rest = batch.visible(torch, "cpu")
+    n = batch.split
+    for row, w in np.argwhere(batch.window > 0):
+        seen = rest[row, w - n]
+        own = batch.window[row] == batch.window[row, w]
+        first = batch.positions[row][own].min()
+        assert (np.flatnonzero(seen[:n]) == np.arange(first)).all() and (seen[n:].numpy() == own[n:]).all()
+
+
 def test_clean_loss(rng) -> None:
     """With a causal prefix the clean answers are learnt as the AR model learns them: the same loss at the same places."""
     torch.manual_seed(0)
@@ -164,7 +194,8 @@ def test_sampler() -> None:
     sure[[3, 5]] = 0.95
     commit(w, best, sure, 0.9)
     assert [i for i, t in enumerate(w.tokens()) if t == 40] == [3, 5]
-    assert w.grow(0) and w.sizes == [64, 16, 8] and len(w.ids[0]) == 64 and not w.grow(2)
+    larger = next(size for size in SLOT_SIZES["observation"] if size > START_SIZES["observation"])
+    assert w.grow(0) and w.sizes[0] == larger == len(w.ids[0]) and w.sizes[1] == START_SIZES["delta"] and not w.grow(2)
     w.ids[0][:4] = [50, PAD_0, 51, END]
     assert w.content(0) == [50, 51]
 

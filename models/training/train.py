@@ -79,6 +79,7 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--shift", action="store_true", help="MDLM reads the prediction of a place at the one before it")
     ask.add_argument("--causal", action="store_true", help="MDLM whose clean tokens see only those before them")
     ask.add_argument("--clean", type=float, default=0.0, help="MDLM: weight of next tokens in clean answers (--causal --shift)")
+    ask.add_argument("--drafts", type=float, default=0.0, help="MDLM: share of noisy tokens that are drafts (--causal --shift)")
     ask.add_argument("--lr", type=float, default=0.012, help="Muon")
     ask.add_argument("--lr-adam", type=float, default=3e-3, help="embeddings and norms")
     ask.add_argument("--warmup", type=int, default=60, help="steps")
@@ -95,8 +96,8 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--threads", type=int, default=2)
     ask.add_argument("--no-compile", action="store_true")
     args = ask.parse_args()
-    if args.clean and not (args.causal and args.shift):
-        ask.error("--clean predicts next tokens, which needs --causal and --shift")
+    if (args.clean or args.drafts) and not (args.causal and args.shift):
+        ask.error("--clean and --drafts predict next tokens, which needs --causal and --shift")
     args.eval_n = args.eval_n or (200 if args.stage == "ar" else 64)
     return args
 
@@ -136,7 +137,8 @@ def batches(args, split: Split, vocabulary: Vocabulary, seed: int):
     rng = np.random.default_rng(seed)
     if args.stage == "ar":
         return ar_batches(split, rng, args.micro_tokens, args.other)
-    options = WindowOptions(full=args.full, overflow=args.overflow, single=args.single, causal=args.causal, clean=args.clean)
+    names = ("full", "overflow", "single", "causal", "clean", "drafts")
+    options = WindowOptions(**{name: getattr(args, name) for name in names})
     return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, args.cap, options)
 
 

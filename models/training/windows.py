@@ -14,6 +14,10 @@ from config import END, FIRST_TEXT, MASK, PAD_0, PAD_BLOCK, PAD_CYCLE, RESP, SLO
 from data import Response, Split, answer_mask, clean_blocks, padded_length, pool_stream, responses
 
 
+DRAFT_SIZES = (8, 16)
+"""Masks of a draft."""
+
+
 def pads(n: int) -> np.ndarray:
     return PAD_0 + np.arange(n) % PAD_CYCLE
 
@@ -40,6 +44,9 @@ class WindowOptions:
     clean: float = 0.0
     """Weight of predicting the next token of answers in the clean stream, as the AR model does; needs `causal`, and a
     shifted output."""
+    drafts: float = 0.0
+    """Share of a document's noisy tokens that are drafts: a few masks that follow any place of an answer and see all of
+    its clean tokens before, which is what the speculative sampler asks for; needs `causal` and a shifted output."""
 
 
 def slot_size(slot: str, n: int, rng: np.random.Generator, o: WindowOptions) -> int:
@@ -104,6 +111,32 @@ def masks(truth: np.ndarray, slots: np.ndarray, t: float, rng: np.random.Generat
 
 
 @dataclass
+class Noisy:
+    """Tokens with masks among them that follow the first `start` clean tokens of a document (and see those of lower blocks)."""
+
+    start: int
+    block: int
+    truth: np.ndarray
+    mask: np.ndarray
+    weight: np.ndarray
+    """Of predicting `truth` at each place."""
+
+
+def window_copy(answer: Response, truth: np.ndarray, mask: np.ndarray, o: WindowOptions) -> Noisy:
+    weight = mask * np.where((truth >= FIRST_TEXT) | (truth == END), 1.0, o.pad_weight)
+    return Noisy(answer.start, answer.start if o.causal else answer.block, truth, mask, weight)
+
+
+def draft(doc: np.ndarray, end: int, start: int, size: int) -> Noisy:
+    """`size` masks at `start` of an answer that ends before `end`. The first one is not asked for: with a shifted output
+    the clean token before it predicts it. What would lie behind the answer counts nothing."""
+    truth = doc[start : min(start + size, end)]
+    weight = np.zeros(size)
+    weight[1 : len(truth)] = 1.0
+    return Noisy(start, start, np.concatenate((truth, pads(size - len(truth)))), np.ones(size, dtype=bool), weight)
+
+
+@dataclass
 class MdlmBatch:
     """Rows hold clean tokens up to `split`, then windows; both parts are padded with block PAD_BLOCK."""
 
@@ -130,23 +163,36 @@ class MdlmBatch:
 
 
 class Row:
-    """One document with its noisy copies, before padding. The clean stream ends where the last chosen answer starts."""
+    """One document with noisy copies of answers, then drafts, before padding. The clean stream ends where nothing needs it."""
 
     def __init__(self, doc, punctuation, rng, options: WindowOptions, cap: int, level: "Levels"):
         answers = responses(doc)
-        picked = []
-        self.windows, used = [], 0
+        self.noisy: list[Noisy] = []
+        end = self.used = 0
         for j in rng.permutation(len(answers)):
             truth, slots = fill_window(answers[j], punctuation, rng, options)
             copies = masks(truth, slots, level.next(), rng, options)
-            if picked and used + len(truth) * len(copies) > cap:
+            if self.noisy and self.used + len(truth) * len(copies) > cap * (1 - options.drafts):
                 break
-            picked.append(answers[j].start)
+            end = max(end, answers[j].start)
             for mask in copies:
-                self.windows.append((answers[j], truth, mask))
-                used += len(truth)
-        self.clean = doc[: max(picked)]
-        self.used = used
+                self.add(window_copy(answers[j], truth, mask, options))
+        if options.drafts:
+            ends = [a.start + 1 + sum(len(s) + 1 for s in a.slots) for a in answers]
+            places = [(e, s) for a, e in zip(answers, ends) for s in range(a.start + 1, e - 1)]
+            left = cap * options.drafts
+            for j in rng.permutation(len(places)):
+                size = int(rng.choice(DRAFT_SIZES))
+                left -= size
+                if left < 0:
+                    break
+                self.add(draft(doc, *places[j], size))
+            end = ends[-1]
+        self.clean = doc[:end]
+
+    def add(self, copy: Noisy) -> None:
+        self.noisy.append(copy)
+        self.used += len(copy.truth)
 
 
 class Levels:
@@ -165,13 +211,13 @@ def mdlm_batch(rows: list[Row], options: WindowOptions) -> MdlmBatch:
     m = (max(r.used for r in rows) + 7) // 8 * 8
     if (n + m) % 256 == 0:
         m += 8
-    b, size = len(rows), n + m
-    ids = np.full((b, size), PAD_0, dtype=np.int64)
-    target = np.full((b, size), PAD_0, dtype=np.int64)
-    positions = np.zeros((b, size), dtype=np.int64)
-    blocks = np.full((b, size), PAD_BLOCK, dtype=np.int64)
-    window = np.full((b, size), -1, dtype=np.int64)
-    weight = np.zeros((b, size), dtype=np.float32)
+    b, width = len(rows), n + m
+    ids = np.full((b, width), PAD_0, dtype=np.int64)
+    target = np.full((b, width), PAD_0, dtype=np.int64)
+    positions = np.zeros((b, width), dtype=np.int64)
+    blocks = np.full((b, width), PAD_BLOCK, dtype=np.int64)
+    window = np.full((b, width), -1, dtype=np.int64)
+    weight = np.zeros((b, width), dtype=np.float32)
     for i, row in enumerate(rows):
         k = len(row.clean)
         ids[i, :k], positions[i, :k], window[i, :k] = row.clean, np.arange(k), 0
@@ -179,14 +225,15 @@ def mdlm_batch(rows: list[Row], options: WindowOptions) -> MdlmBatch:
         if options.clean:
             target[i, :k], weight[i, :k] = row.clean, options.clean * answer_mask(row.clean)
         at = n
-        for w, (answer, truth, mask) in enumerate(row.windows, 1):
-            here = slice(at, at + len(truth))
-            ids[i, here] = np.where(mask, MASK, truth)
-            target[i, here] = truth
-            positions[i, here] = answer.start + np.arange(len(truth))
-            blocks[i, here], window[i, here] = answer.start if options.causal else answer.block, w
-            weight[i, here] = mask * np.where((truth >= FIRST_TEXT) | (truth == END), 1.0, options.pad_weight)
-            at += len(truth)
+        for w, copy in enumerate(row.noisy, 1):
+            size = len(copy.truth)
+            here = slice(at, at + size)
+            ids[i, here] = np.where(copy.mask, MASK, copy.truth)
+            target[i, here] = copy.truth
+            positions[i, here] = copy.start + np.arange(size)
+            blocks[i, here], window[i, here] = copy.block, w
+            weight[i, here] = copy.weight
+            at += size
     return MdlmBatch(ids, positions, blocks, window, n, target, weight, sum(len(r.clean) + r.used for r in rows))
 
 

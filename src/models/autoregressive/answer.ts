@@ -35,9 +35,12 @@ export class AnswerStream {
     return this.written.map((token) => token.id);
   }
 
-  /** Adds a generated token. */
-  push(choice: Choice): void {
-    this.add(choice, ++this.rounds);
+  /**
+   * Adds a generated token.
+   * @param pass that it came from; absent: one pass a token
+   */
+  push(choice: Choice, pass = ++this.rounds): void {
+    this.add(choice, pass);
   }
 
   private add(choice: Choice, pass: number): void {

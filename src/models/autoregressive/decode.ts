@@ -11,7 +11,7 @@ import type { Choice } from '../draw';
 import { ModelError } from '../errors';
 import type { ModelSession } from '../session';
 import { checkLogits, presentNames } from './graph';
-import type { CausalModel } from './simulator';
+import type { CausalModel } from './writer';
 
 /** Tokens to be run behind what a cache holds. */
 export interface DecodeRequest {

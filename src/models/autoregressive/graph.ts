@@ -7,7 +7,7 @@ import type { ModelConfig } from '../config';
 import { ModelError } from '../errors';
 import { commonPrefix } from '../prompt';
 import type { ModelSession, Tensors } from '../session';
-import type { CausalModel } from './simulator';
+import type { CausalModel } from './writer';
 
 const PAST = 'past_key_values';
 

@@ -4,7 +4,7 @@ import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
 import { asBlocks, type PrefixCache } from '../diffusion/prefixCache';
 import type { Choice } from '../draw';
 import { DecodeGraph, keepCommon, type DecodeRequest, type Decoded } from './decode';
-import type { CausalModel } from './simulator';
+import type { CausalModel } from './writer';
 
 /** Rows of one call at most: with four a token takes about half as long as alone, and with more hardly less. */
 const ROWS = 4;

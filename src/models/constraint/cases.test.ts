@@ -7,7 +7,8 @@ import { END, answerText, encodeAnswer } from '../../world/codec';
 import type { Json } from '../../world/json';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Prediction, type StepOptions } from '../../world/simulator';
 import type { Context } from '../../world/types';
-import { AutoregressiveSimulator, type CausalModel } from '../autoregressive/simulator';
+import { AutoregressiveSimulator } from '../autoregressive/simulator';
+import type { CausalModel } from '../autoregressive/writer';
 import { StreamConstraint, openConstraint } from '.';
 import { action, answerOfAr, answerOfMdlm, constrained, contextOf, tokenizer, toolOf } from './testing';
 

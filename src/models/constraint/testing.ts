@@ -4,11 +4,12 @@ import type { Json, JsonObject } from '../../world/json';
 import { hash32, uniform } from '../../world/rng';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Prediction, type StepOptions } from '../../world/simulator';
 import type { Context, Tool } from '../../world/types';
-import { AutoregressiveSimulator, type CausalModel } from '../autoregressive/simulator';
+import { AutoregressiveSimulator } from '../autoregressive/simulator';
+import type { CausalModel } from '../autoregressive/writer';
 import { Denoiser } from '../diffusion/denoise';
 import type { WindowPass } from '../diffusion/graph';
 import { readPass } from '../diffusion/reading';
-import { openSampler } from '../diffusion/samplers';
+import { openWindowSampler } from '../diffusion/samplers';
 import { AnswerWindow } from '../diffusion/window';
 import { noiseOf } from '../draw';
 import { pathsOf, placeInWindow } from '../pins';
@@ -81,7 +82,7 @@ export function answerOfMdlm(context: Context, options: StepOptions, seed: numbe
   const placed = placeInWindow(pins, pathsOf(pins, context.world, action), tokenizer);
   const open = openWindow(options, context, action, placed, tokenizer);
   const window = new AnswerWindow(open?.sizes ?? placed.sizes, { fixed: placed.fixed, crop: options.crop });
-  const opened = openSampler({ name: sampler, ...(sampler === 'threshold' ? { threshold: 0.2 } : {}) });
+  const opened = openWindowSampler({ name: sampler, ...(sampler === 'threshold' ? { threshold: 0.2 } : {}) });
   const counter = open?.open ? new ConstraintCounter(open.open) : null;
   const denoiser = new Denoiser(window, opened, options.blockSize ?? Infinity, (...at) => uniform(seed, ...at));
   for (let pass = 0; !window.done; pass++) {
@@ -90,7 +91,7 @@ export function answerOfMdlm(context: Context, options: StepOptions, seed: numbe
     const logits = new Float32Array(shown.length * tokenizer.vocabSize);
     shown.forEach((place, row) => logits.set(noisy(seed, 1000 * pass + place, 8), row * tokenizer.vocabSize));
     const zeros = new Float32Array(shown.length).fill(0.5);
-    const made: WindowPass = { best: new Int32Array(shown.length).fill(END), confidence: zeros, margin: zeros, entropy: zeros, logits };
+    const made: WindowPass = { best: new Int32Array(shown.length).fill(END), confidence: zeros, margin: zeros, entropy: zeros, logits, clean: null };
     const guess = readPass(made, {
       ...{ window, shown, shift: false, vocabSize: tokenizer.vocabSize, open: denoiser.open(), contrast: null },
       ...{ temperature, topP, minP: 0, noise: (place) => noiseOf([seed, place, window.visits(place)], tokenizer.vocabSize) },

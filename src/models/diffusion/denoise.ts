@@ -1,5 +1,5 @@
 /** From passes to an answer: a sampler at work on a window, as a whole or block by block. */
-import type { BlockSampler, BlockView, OpenSampler } from './samplers';
+import type { BlockSampler, BlockView, WindowSampler } from './samplers';
 import type { AnswerWindow, Guess } from './window';
 
 /** Uniform draw in (0, 1) for a place of the window and further words of a key. */
@@ -13,7 +13,7 @@ export class Denoiser {
   /** @param blockSize places of a block; infinite for the whole window */
   constructor(
     private readonly window: AnswerWindow,
-    private readonly sampler: OpenSampler,
+    private readonly sampler: WindowSampler,
     private readonly blockSize: number,
     private readonly chance: Chance,
   ) {}

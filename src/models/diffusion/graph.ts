@@ -13,6 +13,14 @@ export interface WindowPass {
   margin: Float32Array | null;
   entropy: Float32Array | null;
   logits: Float32Array | null;
+  /** Keys and values of the leading tokens that were clean, for `extend`; null where there were none. */
+  clean: Clean | null;
+}
+
+/** Keys and values that a pass gave, per layer [heads, stride, headDim]. */
+export interface Clean {
+  pairs: readonly LayerPair[];
+  stride: number;
 }
 
 /** Keys and values that a window stands behind, the position it starts at and the number of its block. */
@@ -25,6 +33,8 @@ export interface PassOptions {
   logits?: boolean;
   /** Margin and entropy of each place. */
   statistics?: boolean;
+  /** So many leading tokens are clean, each a block of its own, behind which the others stand as one; absent: none. */
+  clean?: number;
   /** Places of the tokens in the window, counted from `<resp>` at 0, where some are left out; absent: one after another. */
   places?: readonly number[];
 }
@@ -38,7 +48,7 @@ export interface PassRequest {
 }
 
 /** What a simulator needs of a graph: the whole of it, or a lane's part of one that many lanes share. */
-export type WindowModel = Pick<DiffusionGraph, 'prefill' | 'past' | 'pass'>;
+export type WindowModel = Pick<DiffusionGraph, 'prefill' | 'past' | 'pass' | 'extend' | 'fork'>;
 
 export class DiffusionGraph {
   private readonly presentNames: string[];
@@ -105,6 +115,26 @@ export class DiffusionGraph {
     };
   }
 
+  /** Adds clean tokens that a pass ran behind what the cache holds, each a block of its own. */
+  extend(tokens: readonly number[], { pairs, stride }: Clean, cache = this.cache): void {
+    const last = tokens.length - 1;
+    if (!pairs.every((pair) => isAlive(pair, last, this.config.headDim))) throw badOutput('keys');
+    cache.append(asBlocks(tokens), pairs, stride);
+  }
+
+  /** The same graph with a second cache, which holds what this one holds. Nothing of it has to be freed. */
+  fork(from = this.cache, pass: WindowModel['pass'] = (...all) => this.pass(...all)): WindowModel {
+    const cache = new PrefixCache(this.config);
+    cache.copyFrom(from, from.blocks.length);
+    return {
+      prefill: (prompt) => this.prefill(prompt, cache),
+      past: (copy) => this.past(copy, cache),
+      extend: (tokens, clean) => this.extend(tokens, clean, cache),
+      fork: () => this.fork(cache, pass),
+      pass,
+    };
+  }
+
   /** One denoising pass over the tokens of a window, as `passes`. */
   async pass(tokens: readonly number[], past: Past, options: PassOptions = {}): Promise<WindowPass> {
     return (await this.passes([{ tokens, past, options }]))[0] as WindowPass;
@@ -117,10 +147,11 @@ export class DiffusionGraph {
    */
   async passes(requests: readonly PassRequest[]): Promise<WindowPass[]> {
     const wanted = (what: 'logits' | 'statistics') => requests.some(({ options }) => options?.[what]);
+    const keeps = requests.some(({ options }) => options?.clean);
     const gaps = requests.some(({ options }) => options?.places);
     const longest = Math.max(...requests.map(({ tokens }) => tokens.length));
-    // A window with gaps can have any length, and on WebGPU shaders are made for shapes.
-    const width = this.session.provider === 'webgpu' && gaps ? Math.ceil(longest / 16) * 16 : longest;
+    // A window with gaps or clean tokens can have any length, and on WebGPU shaders are made for shapes.
+    const width = this.session.provider === 'webgpu' && (gaps || keeps) ? Math.ceil(longest / 16) * 16 : longest;
     const ints = (row: (request: PassRequest) => readonly number[], filler: number) => {
       const data = new Int32Array(requests.length * width).fill(filler);
       requests.forEach((request, r) => data.set(row(request), r * width));
@@ -133,15 +164,21 @@ export class DiffusionGraph {
         ...this.stack.feeds(this.session, requests.map(({ past }) => past)),
         input_ids: ints(({ tokens }) => tokens, PAD_0),
         positions: ints((request) => places(request).map((at) => request.past.start + at), 0),
-        block_ids: ints(({ tokens, past }) => tokens.map(() => past.block), NEVER_SEEN),
+        block_ids: ints(({ tokens, past, options }) => {
+          return tokens.map((_, i) => past.block + Math.min(i, options?.clean ?? 0));
+        }, NEVER_SEEN),
       },
-      ['best', ...floats, ...(wanted('logits') ? ['logits'] : [])],
+      ['best', ...floats, ...(wanted('logits') ? ['logits'] : []), ...(keeps ? this.presentNames : [])],
     );
     const data = async (name: string) => ((await out[name]?.getData(true)) ?? null) as Float32Array | null;
     const best = (await out['best']?.getData(true)) as Int32Array;
     const confidence = (await data('confidence')) as Float32Array;
     const [margin, entropy, logits] = [await data('margin'), await data('entropy'), await data('logits')];
+    const pairs = keeps ? await layerPairs(out, this.config.layers) : [];
+    const size = this.config.heads * width * this.config.headDim;
     return requests.map(({ tokens, options }, r) => {
+      const mine = (all: Float32Array) => all.subarray(r * size, (r + 1) * size);
+      const kept = pairs.map(({ key, value }) => ({ key: mine(key), value: mine(value) }));
       const part = <T extends Int32Array | Float32Array>(all: T, of = 1) =>
         all.subarray(r * width * of, (r * width + tokens.length) * of) as T;
       const row = part(confidence);
@@ -153,6 +190,7 @@ export class DiffusionGraph {
         margin: margin && options?.statistics ? part(margin) : null,
         entropy: entropy && options?.statistics ? part(entropy) : null,
         logits: logits && options?.logits ? part(logits, this.config.vocabSize) : null,
+        clean: options?.clean ? { pairs: kept, stride: width } : null,
       };
     });
   }

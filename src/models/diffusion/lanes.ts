@@ -1,8 +1,8 @@
 /** Many answers of an MDLM at once: each lane has a cache of its own, and windows of about one length share a pass. */
 import { alikeGroups } from '../batch/alike';
 import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
-import type { DiffusionGraph, Past, PassOptions, PassRequest, WindowModel, WindowPass } from './graph';
-import type { CacheShape } from './prefixCache';
+import type { Clean, DiffusionGraph, Past, PassOptions, PassRequest, WindowModel, WindowPass } from './graph';
+import type { CacheShape, PrefixCache } from './prefixCache';
 
 /** Windows share a pass if the longest has at most so many times the places of the shortest. */
 const ALIKE = 1.15;
@@ -49,11 +49,24 @@ class WindowLane extends PooledLane implements WindowModel {
   }
 
   past(copy = false): Past {
-    if (!this.cache) throw new RangeError('nothing was prefilled');
-    return this.graph.past(copy, this.cache);
+    return this.graph.past(copy, this.filled());
+  }
+
+  extend(tokens: readonly number[], clean: Clean): void {
+    this.graph.extend(tokens, clean, this.filled());
+  }
+
+  /** A second cache of this lane's own, which does not go back to the pool. */
+  fork(): WindowModel {
+    return this.graph.fork(this.filled(), (...all) => this.pass(...all));
   }
 
   pass(tokens: readonly number[], past: Past, options: PassOptions = {}): Promise<WindowPass> {
     return this.ask({ tokens, past, options });
+  }
+
+  private filled(): PrefixCache {
+    if (!this.cache) throw new RangeError('nothing was prefilled');
+    return this.cache;
   }
 }

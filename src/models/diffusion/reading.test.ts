@@ -13,7 +13,7 @@ import { CacheStack } from '../batch/cacheStack';
 import { DiffusionGraph, type WindowPass } from './graph';
 import { NEVER_SEEN } from './prefixCache';
 import { readPass, type Reading } from './reading';
-import { SAMPLERS } from './samplers';
+import { WINDOW_SAMPLERS } from './samplers';
 import { AnswerWindow, type Guess } from './window';
 
 const SIZES = { observation: 16, delta: 4, status: 8 };
@@ -23,7 +23,7 @@ const folder = new URL('../../../test/fixtures/micro/mdlm/', import.meta.url).pa
 function madeUp(tokens: number, vocabSize: number): WindowPass {
   const logits = Float32Array.from({ length: tokens * vocabSize }, (_, i) => 3 * uniform(i, 5));
   const zeros = new Float32Array(tokens);
-  return { best: new Int32Array(tokens).fill(17), confidence: zeros, margin: null, entropy: null, logits };
+  return { best: new Int32Array(tokens).fill(17), confidence: zeros, margin: null, entropy: null, logits, clean: null };
 }
 
 const reading = (window: AnswerWindow, more: Partial<Reading> = {}): Reading => ({
@@ -154,7 +154,7 @@ describe('with the micro model', () => {
     expect(cropped.logits?.[40]).not.toBeCloseTo(seen.logits?.[40] as number, 5);
   });
 
-  it.each(Object.keys(SAMPLERS))('%s answers, cropped and in blocks, and counts what it ran', async (name) => {
+  it.each(Object.keys(WINDOW_SAMPLERS))('%s answers, cropped and in blocks, and counts what it ran', async (name) => {
     const stepped = name === 'entropy-budget' ? { budget: 40 } : name === 'threshold' ? { threshold: 0.02 } : { steps: 4 };
     const sampler = { name, ...stepped };
     const whole = await answer({ sampler });

@@ -15,11 +15,13 @@ import { pause } from '../pause';
 import { pathsOf, placeInWindow, type Placed } from '../pins';
 import { makePrediction, promptBlocks } from '../prompt';
 import type { ModelSession } from '../session';
+import { Writer } from '../autoregressive/writer';
 import { Denoiser } from './denoise';
+import { DraftingModel, type Drafting } from './drafting';
 import { DiffusionGraph, type Past, type WindowModel } from './graph';
 import { WindowLanes } from './lanes';
 import { needsLogits, readPass } from './reading';
-import { openSampler, type OpenSampler } from './samplers';
+import { openSampler, type WindowSampler } from './samplers';
 import { AnswerWindow } from './window';
 
 /** Word that sets the samplers' own draws apart from those of tokens. */
@@ -38,7 +40,7 @@ interface Plan {
   graph: WindowModel;
   options: StepOptions;
   drawing: Drawing;
-  sampler: OpenSampler;
+  sampler: WindowSampler;
   blockSize: number;
   placed: Placed;
   past: Past;
@@ -50,9 +52,12 @@ interface Plan {
 }
 
 export class DiffusionSimulator extends GraphSimulator<WindowModel> {
+  private readonly writer: Writer;
+
   constructor(session: ModelSession, config: ModelConfig, tokenizer: Tokenizer, info: ModelInfo) {
     const graph = new DiffusionGraph(session, config);
     super(graph, new WindowLanes(graph, config), config, tokenizer, info);
+    this.writer = new Writer(config, tokenizer, this.verifiers);
   }
 
   /**
@@ -70,6 +75,7 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
       const start = performance.now();
       const drawing = drawingOf(options);
       const sampler = openSampler(samplerOf(options));
+      if (sampler.drafts) return yield* this.write(sampler.drafts, graph, context, action, options, signal);
       const blockSize = blockSizeOf(options);
       const pins = options.pins ?? [];
       const paths = pathsOf(pins, context.world, action);
@@ -96,6 +102,24 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
       const { text, tokens, constraint: held } = candidates.chosen;
       const cost = { ...meter, prefillTokens, ms: performance.now() - start, prefillMs };
       yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection, held);
+  }
+
+  /** An answer from left to right. What it chose stays in the cache, so there is no commit pass. */
+  private async *write(
+    drafting: Drafting,
+    graph: WindowModel,
+    context: Context,
+    action: Action,
+    options: StepOptions,
+    signal: AbortSignal | undefined,
+  ): AsyncGenerator<Draft | Prediction> {
+    if (!this.config.causalPrefix || !this.config.shift) {
+      const message = 'This model reads a prompt in blocks, so it cannot check a draft one token after another.';
+      throw new ModelError('bad_options', message, 'Use another sampler, such as threshold.');
+    }
+    const model = new DraftingModel(graph, this.config, drafting);
+    yield* this.writer.answer(model, context, action, options, signal);
+    model.settle();
   }
 
   /** One answer, drawn under the keys of its attempt. */

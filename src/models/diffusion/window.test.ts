@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { END, MASK, SLOT_SIZES, padId, type Tokenizer } from '../../world/codec';
 import { Denoiser } from './denoise';
-import { openSampler } from './samplers';
+import { openWindowSampler } from './samplers';
 import { AnswerWindow, type Guess } from './window';
 
 interface Trace {
@@ -35,7 +35,7 @@ const guessOf = (best: number[], confidence: number[]): Guess => ({
   entropy: confidence.map((value) => 1 - value),
 });
 const denoise = (window: AnswerWindow, threshold = 0.9) =>
-  new Denoiser(window, openSampler({ name: 'threshold', threshold }), Infinity, () => 0.5);
+  new Denoiser(window, openWindowSampler({ name: 'threshold', threshold }), Infinity, () => 0.5);
 /** Wide enough that the traces and the golden rule have their places; start sizes are those of the codec. */
 const SIZES = { observation: 32, delta: 16, status: 8 };
 const text = (window: AnswerWindow) => Object.values(window.text(IDS)).map((slot) => IDS.encode(slot));

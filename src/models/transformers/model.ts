@@ -2,7 +2,7 @@
 import type * as TransformersJs from '@xenova/transformers';
 import type { DynamicCache, PreTrainedModel, Tensor } from '@xenova/transformers';
 import { checkLogits } from '../autoregressive/graph';
-import type { CausalModel } from '../autoregressive/simulator';
+import type { CausalModel } from '../autoregressive/writer';
 import type { ModelConfig } from '../config';
 import { ModelError, messageOf } from '../errors';
 import { commonPrefix } from '../prompt';

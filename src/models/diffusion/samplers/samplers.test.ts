@@ -6,7 +6,7 @@ import { END, MASK, RESP, padId } from '../../../world/codec';
 import { uniform } from '../../../world/rng';
 import { Denoiser } from '../denoise';
 import { AnswerWindow, type Guess } from '../window';
-import { SAMPLERS, openSampler, type SamplerName } from '.';
+import { WINDOW_SAMPLERS, openWindowSampler } from '.';
 import { noiseLevels, unmaskChance } from './ancestral';
 import { quotas } from './confidence';
 import { withinBudget } from './entropyBudget';
@@ -30,7 +30,7 @@ interface Remdm {
   masked_unmask: number;
   masked_stay: number;
 }
-const NAMES = Object.keys(SAMPLERS) as SamplerName[];
+const NAMES = Object.keys(WINDOW_SAMPLERS) as (keyof typeof WINDOW_SAMPLERS)[];
 const half = () => 0.5;
 
 function candidates(values: number[], statistic: 'confidence' | 'margin' | 'entropy'): Candidate[] {
@@ -45,7 +45,7 @@ describe('published numbers', () => {
   it.each(Object.entries(GOLDEN.eb_sampler.k_by_gamma))('a budget of %s nats writes %d', (budget, count) => {
     const { entropies_sorted_nats: entropies } = GOLDEN.eb_sampler;
     expect(withinBudget(entropies, Number(budget))).toBe(count);
-    const sampler = openSampler({ name: 'entropy-budget', budget: Number(budget) }).open(entropies.length);
+    const sampler = openWindowSampler({ name: 'entropy-budget', budget: Number(budget) }).open(entropies.length);
     const masked = candidates([...entropies].reverse(), 'entropy');
     const plan = sampler.plan({ masked, written: [], uniform: half });
     expect(plan?.commit).toEqual([6, 5, 4, 3, 2, 1].slice(0, count));
@@ -81,7 +81,7 @@ describe('orders', () => {
     ['margin', [2, 3]],
     ['entropy', [1, 4]],
   ] as const)('by %s, ties to the left', (order, want) => {
-    const sampler = openSampler({ name: 'confidence', steps: 2, order }).open(4);
+    const sampler = openWindowSampler({ name: 'confidence', steps: 2, order }).open(4);
     const masked = candidates([0.1, 0.8, 0.7, 0.1], order);
     expect(sampler.plan({ masked, written: [], uniform: half })?.commit.toSorted()).toEqual(want);
   });
@@ -89,7 +89,7 @@ describe('orders', () => {
   it('ancestral follows its chances, whatever the model thinks', () => {
     const n = 20_000;
     const masked = candidates(Array<number>(n).fill(0.9), 'confidence');
-    const sampler = openSampler({ name: 'ancestral', steps: 8 }).open(n);
+    const sampler = openWindowSampler({ name: 'ancestral', steps: 8 }).open(n);
     const plan = sampler.plan({ masked, written: [], uniform: (place, step) => uniform(place, step) });
     // Four standard deviations around 1/8.
     expect(Math.abs((plan?.commit.length ?? 0) / n - 0.125)).toBeLessThan(4 * Math.sqrt((0.125 * 0.875) / n));
@@ -98,7 +98,7 @@ describe('orders', () => {
 
 describe('choosing a sampler', () => {
   it('fills in defaults and keeps what is given', () => {
-    expect(openSampler({ name: 'remask', steps: 4 }).choice).toEqual({
+    expect(openWindowSampler({ name: 'remask', steps: 4 }).choice).toEqual({
       name: 'remask',
       steps: 4,
       strategy: 'cap',
@@ -114,7 +114,7 @@ describe('choosing a sampler', () => {
     [{ name: 'confidence', order: 'size' }, /is "size"/, /one of confidence, margin, entropy/],
     [{ name: 'threshold', threshold: NaN }, /threshold of the sampler threshold/, /a number from 0 to 1/],
   ])('refuses %j', (choice, message, advice) => {
-    expect(() => openSampler(choice as never)).toThrow(
+    expect(() => openWindowSampler(choice as never)).toThrow(
       expect.objectContaining({
         code: 'bad_options',
         message: expect.stringMatching(message),
@@ -141,8 +141,8 @@ describe.each(NAMES)('%s', (name) => {
         const pins = [{ id: 600 }, null, { id: 601 }];
         const sizes = { observation: 16, delta: 4, status: 8 };
         const window = new AnswerWindow(sizes, { fixed: { observation: pins, status: pins }, crop });
-        const stepped = 'steps' in SAMPLERS[name].parameters;
-        const sampler = openSampler({ name, ...(stepped ? { steps } : {}) });
+        const stepped = 'steps' in WINDOW_SAMPLERS[name].parameters;
+        const sampler = openWindowSampler({ name, ...(stepped ? { steps } : {}) });
         const denoiser = new Denoiser(window, sampler, blockSize, (...key) => uniform(seed, ...key));
         let passes = 0;
         while (!window.done) {
@@ -163,7 +163,7 @@ describe.each(NAMES)('%s', (name) => {
 
   it('writes a block before it looks at the next', () => {
     const window = new AnswerWindow({ observation: 16, delta: 4, status: 8 });
-    const denoiser = new Denoiser(window, openSampler({ name }), 8, (...key) => uniform(3, ...key));
+    const denoiser = new Denoiser(window, openWindowSampler({ name }), 8, (...key) => uniform(3, ...key));
     const sure = (): Guess => {
       const one = guess(window, 1);
       return { ...one, best: one.best, token: Array<number>(30).fill(padId(0)) };

@@ -3,6 +3,8 @@
  * and which written ones are masked again; drawing tokens, growing slots and keeping pins fixed is the window's work.
  */
 
+import type { Drafting } from '../drafting';
+
 /** A masked place and what the last pass says about it; statistics are of the model's own distribution. */
 export interface Candidate {
   /** Counted from `<resp>` at 0. */
@@ -47,15 +49,29 @@ export type Values<S extends ParameterSpecs> = {
   [K in keyof S]: S[K] extends { kind: 'choice'; values: readonly (infer V)[] } ? V : number;
 };
 
-export interface SamplerDefinition<S extends ParameterSpecs = ParameterSpecs> {
+interface Described<S extends ParameterSpecs> {
   /** One sentence for people. */
   about: string;
   parameters: S;
+}
+
+/** A sampler that fills a window of masks. */
+export interface SamplerDefinition<S extends ParameterSpecs = ParameterSpecs> extends Described<S> {
   /** Starts on a block with so many masked places. */
   open(values: Values<S>, masked: number): BlockSampler;
 }
 
+/** A sampler that writes from left to right, and how it drafts. */
+export interface DraftingDefinition<S extends ParameterSpecs = ParameterSpecs> extends Described<S> {
+  drafts(values: Values<S>): Drafting;
+}
+
 /** Keeps the types of a definition's parameters. */
 export function define<const S extends ParameterSpecs>(definition: SamplerDefinition<S>): SamplerDefinition<S> {
+  return definition;
+}
+
+/** As `define`. */
+export function defineDrafts<const S extends ParameterSpecs>(definition: DraftingDefinition<S>): DraftingDefinition<S> {
   return definition;
 }

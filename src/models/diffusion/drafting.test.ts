@@ -1,0 +1,156 @@
+/** Self-speculative writing with the micro model on WASM in Node: whatever is drafted, the tokens are those of one at a time. */
+import fc from 'fast-check';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeWorld } from '../../twins';
+import { MASK, RESP } from '../../world/codec';
+import { DEFAULT_STEP_OPTIONS, finishStep, type StepOptions } from '../../world/simulator';
+import type { Context } from '../../world/types';
+import { greedy, isBannedInText } from '../draw';
+import { FileSource } from '../fileSource.node';
+import { fetchModel, type ModelFiles } from '../files';
+import { ModelSession } from '../session';
+import { DraftingModel } from './drafting';
+import { DiffusionGraph, type PassOptions, type WindowModel } from './graph';
+import { DiffusionSimulator } from './simulator';
+
+const world = makeWorld('support', 3);
+const context: Context = { world, history: [] };
+const action = { tool: world.tools[0]?.name ?? '', args: { id: 'W11' } };
+const causal = { causalPrefix: true, shift: true };
+const prompt = [...Array.from({ length: 70 }, (_, i) => 300 + ((i * 7) % 90)), RESP];
+const TOKENS = 24;
+
+let files: ModelFiles;
+let graph: DiffusionGraph;
+let simulator: DiffusionSimulator;
+beforeAll(async () => {
+  files = await fetchModel(new FileSource(new URL('../../../test/fixtures/micro/mdlm/', import.meta.url).pathname));
+  const config = { ...files.config, ...causal };
+  graph = new DiffusionGraph(await ModelSession.create(files.graph, 'wasm'), config);
+  const own = await ModelSession.create(files.graph, 'wasm');
+  simulator = new DiffusionSimulator(own, config, files.tokenizer, { id: 'mdlm' } as never);
+}, 60_000);
+afterAll(async () => {
+  await graph.dispose();
+  await simulator.dispose();
+});
+
+/** The graph, whose masks say what `draft` says for the places behind so many tokens of the answer. */
+function dictated(draft: (after: number) => readonly number[]): { model: WindowModel; runs: number[][] } {
+  const runs: number[][] = [];
+  const pass = async (tokens: readonly number[], past: ReturnType<WindowModel['past']>, options: PassOptions = {}) => {
+    const out = await graph.pass(tokens, past, options);
+    runs.push([...tokens]);
+    const clean = options.clean ?? 0;
+    const says = draft(past.start + clean - prompt.length + 1);
+    const best = out.best.map((id, i) => (i < clean ? id : (says[i - clean] ?? id)));
+    return { ...out, best, confidence: out.confidence.map((x, i) => (i < clean ? x : 1)) };
+  };
+  return { model: graph.fork(graph.cache, pass), runs };
+}
+
+/** Writes greedily; gives the tokens and what was counted. */
+async function write(model: DraftingModel): Promise<{ tokens: number[]; nfe: number; forwardTokens: number }> {
+  const tokens: number[] = [];
+  const { vocabSize: size } = files.config;
+  let next = prompt.slice(await model.keepCommon(prompt));
+  while (tokens.length < TOKENS) {
+    const { token } = greedy({ data: await model.run(next), start: 0, size }, isBannedInText);
+    tokens.push(token);
+    next = [token];
+  }
+  return { tokens, ...model.spent() };
+}
+
+const drafting = (model: WindowModel, masks: number, least = 0.3) => new DraftingModel(model, files.config, { masks, least });
+
+describe('tokens', () => {
+  it('are those of one at a time for every draft, and a right one saves passes', async () => {
+    const alone = await write(drafting(graph, 1));
+    // The prompt in front of `<resp>` is encoded without masks.
+    expect(alone).toMatchObject({ nfe: TOKENS, forwardTokens: prompt.length - 1 + 2 * TOKENS });
+    const right = await write(drafting(dictated((after) => alone.tokens.slice(after)).model, 8));
+    expect(right.tokens).toEqual(alone.tokens);
+    // The first pass has no draft to check; the others give eight tokens each.
+    expect(right.nfe).toBe(1 + Math.ceil((TOKENS - 1) / 8));
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.boolean()), fc.integer({ min: 1, max: 16 }), async (keep, masks) => {
+        const flips = [...keep.take(TOKENS + 20)];
+        const noisy = alone.tokens.map((token, i) => (flips[i] ? token : 40 + (token % 9)));
+        const { model, runs } = dictated((after) => noisy.slice(after));
+        const { tokens, nfe, forwardTokens } = await write(drafting(model, masks));
+        expect(tokens).toEqual(alone.tokens);
+        expect(nfe).toBe(runs.length);
+        // The prompt is in the cache since the first of all.
+        expect(forwardTokens).toBe(runs.flat().length);
+        expect(runs.every((run) => run.filter((id) => id === MASK).length === masks)).toBe(true);
+      }),
+      { numRuns: 6 },
+    );
+  });
+
+  it('end a draft before one that is not sure enough', async () => {
+    const unsure = dictated(() => Array<number>(8).fill(41));
+    const { model } = unsure;
+    const pass: WindowModel['pass'] = async (...all) => {
+      const out = await model.pass(...all);
+      return { ...out, confidence: out.confidence.map((x, i) => (i === (all[2]?.clean ?? 0) + 2 ? 0.29 : x)) };
+    };
+    await write(drafting(graph.fork(graph.cache, pass), 8));
+    const longest = Math.max(...unsure.runs.map((run) => run.filter((id) => id === 41).length));
+    expect(longest).toBeGreaterThanOrEqual(2);
+    for (const run of unsure.runs) expect(run.slice(1).filter((id) => id === 41).length).toBeLessThanOrEqual(2);
+  });
+
+  it('leave exactly them in the cache, so that the next answer encodes nothing twice', async () => {
+    const model = drafting(graph, 4);
+    const { tokens } = await write(model);
+    model.settle();
+    // The last token was chosen but never run.
+    expect(graph.cache.blocks.flat()).toEqual([...prompt, ...tokens.slice(0, -1)]);
+    const fresh = new DiffusionGraph(graph.session, { ...files.config, ...causal });
+    await fresh.prefill([graph.cache.blocks.flat()]);
+    graph.cache.layers.forEach(({ key, value }, layer) => {
+      const other = fresh.cache.layers[layer];
+      key.forEach((x, i) => Math.abs(x - (other?.key[i] as number)) > 1e-4 && expect.fail(`key ${i} of layer ${layer}`));
+      value.forEach((x, i) => Math.abs(x - (other?.value[i] as number)) > 1e-4 && expect.fail(`value ${i}`));
+    });
+  });
+});
+
+describe('as a sampler', () => {
+  const step = (options: Partial<StepOptions>) =>
+    finishStep(simulator.step(context, action, { ...DEFAULT_STEP_OPTIONS, ...options }));
+  const sampler = (masks: number) => ({ name: 'speculative', masks, least: 0 });
+  const pin = { slot: 'status' as const, pointer: '', value: 'ok' };
+  const directives = [{ kind: 'fail' as const, code: 'NOT_FOUND' }];
+
+  it.each([
+    ['guided draws', { guidance: 1.5, directives, temperature: 0.7, topP: 0.9, seed: 4 }],
+    ['held to a schema, with a pin', { constraint: 'schema' as const, pins: [pin], attempts: 1 }],
+  ])('gives the same answers with and without drafts: %s', async (_, options) => {
+    const [one, many] = [await step({ ...options, sampler: sampler(1) }), await step({ ...options, sampler: sampler(8) })];
+    expect(many.tokens.map(({ id }) => id)).toEqual(one.tokens.map(({ id }) => id));
+    expect(many.cost.nfe).toBeLessThanOrEqual(one.cost.nfe);
+    expect(one.cost.generatedTokens).toBe(many.cost.generatedTokens);
+  });
+
+  it('gives in a batch what it gives alone', async () => {
+    const options = { ...DEFAULT_STEP_OPTIONS, sampler: sampler(8), temperature: 1 };
+    const items = [1, 2].map((seed) => ({ context, action, options: { ...options, seed } }));
+    const batch = await simulator.simulateBatch(items);
+    for (const [i, item] of items.entries()) {
+      const alone = await finishStep(simulator.step(item.context, item.action, item.options));
+      const found = batch[i];
+      expect(found?.status === 'fulfilled' && found.value.text).toEqual(alone.text);
+    }
+  });
+
+  it('is refused for a model that reads a prompt in blocks, with what to do', async () => {
+    const session = await ModelSession.create(files.graph, 'wasm');
+    const other = new DiffusionSimulator(session, { ...files.config, causalPrefix: false }, files.tokenizer, { id: 'x' } as never);
+    const asked = finishStep(other.step(context, action, { ...DEFAULT_STEP_OPTIONS, sampler: sampler(8) }));
+    await expect(asked).rejects.toMatchObject({ code: 'bad_options', advice: expect.stringContaining('threshold') });
+    await other.dispose();
+  });
+});

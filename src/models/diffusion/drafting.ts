@@ -1,0 +1,136 @@
+/**
+ * An MDLM with a causal prefix as a model that writes from left to right, several tokens a pass (self-speculative decoding as
+ * in TiDAR, Liu et al. 2025, and Self-Speculative Masked Diffusions, Campbell et al. 2025). A pass runs the clean tokens that
+ * were chosen, a draft behind them and masks behind that. The clean ones see those before them only, so their logits are what
+ * the model says one token at a time; as long as the draft is what the writer then chooses, no other pass is needed. The masks
+ * see all clean tokens and each other: what they say is the next draft. Whatever is drafted, the tokens that are chosen are
+ * the same; only the number of passes differs.
+ */
+import { END, FIRST_TEXT, MASK } from '../../world/codec';
+import type { CausalModel } from '../autoregressive/writer';
+import type { ModelConfig } from '../config';
+import type { Clean, WindowModel } from './graph';
+
+/** How a draft is made. */
+export interface Drafting {
+  /** Masks of a pass; one less is drafted at most. */
+  masks: number;
+  /** A draft ends before the first token that is less sure than this. */
+  least: number;
+}
+
+/** What the last pass ran behind the cache. */
+interface Ahead {
+  tokens: readonly number[];
+  /** [tokens, vocabulary] and more. */
+  logits: Float32Array;
+  clean: Clean;
+  /** How many of the tokens were chosen. */
+  chosen: number;
+  /** Tokens drafted for the places behind the one after `tokens`. */
+  draft: readonly number[];
+}
+
+export class DraftingModel implements CausalModel {
+  private ahead: Ahead | null = null;
+  /** What the cache holds of the tokens that were last given. */
+  private held: readonly number[] = [];
+  /** Tokens to come that are in the cache already. */
+  private encoded = 0;
+  private cost = { nfe: 0, forwardTokens: 0 };
+
+  constructor(
+    private readonly graph: WindowModel,
+    private readonly config: Pick<ModelConfig, 'vocabSize' | 'maxPositions'>,
+    private readonly drafting: Drafting,
+  ) {}
+
+  get length(): number {
+    return this.held.length + (this.ahead?.chosen ?? 0);
+  }
+
+  /** Encodes all but the last of the tokens; of these the ones that were not in the cache count as run. */
+  async keepCommon(tokens: readonly number[]): Promise<number> {
+    this.settle();
+    const before = tokens.slice(0, -1);
+    const added = await this.graph.prefill([before]);
+    this.cost.forwardTokens += added;
+    this.held = before;
+    this.encoded = added;
+    return before.length - added;
+  }
+
+  async run(wanted: readonly number[]): Promise<Float32Array> {
+    const tokens = wanted.slice(this.encoded);
+    this.encoded = 0;
+    const [next, ...more] = tokens;
+    const { ahead } = this;
+    if (ahead && more.length === 0 && next === ahead.tokens[ahead.chosen]) {
+      ahead.chosen++;
+      return this.row(ahead, ahead.chosen - 1);
+    }
+    // A draft goes on behind the token that was not known yet when it was made.
+    const all = ahead && ahead.chosen === ahead.tokens.length;
+    const draft = all && more.length === 0 ? ahead.draft : [];
+    this.settle();
+    return this.pass(tokens, draft);
+  }
+
+  spent(): { nfe: number; forwardTokens: number } {
+    const { cost } = this;
+    this.cost = { nfe: 0, forwardTokens: 0 };
+    return cost;
+  }
+
+  fork(): Promise<DraftingModel> {
+    this.settle();
+    const copy = new DraftingModel(this.graph.fork(), this.config, this.drafting);
+    copy.held = this.held;
+    return Promise.resolve(copy);
+  }
+
+  /** The graph is not its own. */
+  dispose(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  /** Runs tokens, a draft and masks; gives the logits of the last of the tokens. */
+  private async pass(tokens: readonly number[], draft: readonly number[]): Promise<Float32Array> {
+    const clean = [...tokens, ...draft];
+    const room = this.config.maxPositions - this.held.length - clean.length;
+    const all = [...clean, ...Array<number>(Math.min(this.drafting.masks, room)).fill(MASK)];
+    const pass = await this.graph.pass(all, this.graph.past(), { logits: true, clean: clean.length });
+    this.cost.nfe++;
+    this.cost.forwardTokens += all.length;
+    this.ahead = {
+      tokens: clean,
+      logits: pass.logits as Float32Array,
+      clean: pass.clean as Clean,
+      chosen: tokens.length,
+      draft: this.drafted(pass.best.subarray(clean.length), pass.confidence.subarray(clean.length)),
+    };
+    return this.row(this.ahead, tokens.length - 1);
+  }
+
+  /** Each mask says what follows it; what follows the last one was never asked in training. */
+  private drafted(best: Int32Array, confidence: Float32Array): number[] {
+    const tokens = [...best.subarray(0, -1)];
+    const end = tokens.findIndex((id, i) => (confidence[i] as number) < this.drafting.least || (id < FIRST_TEXT && id !== END));
+    return end < 0 ? tokens : tokens.slice(0, end);
+  }
+
+  /** Puts what was chosen of the last pass into the cache, where the next answer finds it. */
+  settle(): void {
+    const { ahead } = this;
+    this.ahead = null;
+    if (!ahead) return;
+    const chosen = ahead.tokens.slice(0, ahead.chosen);
+    this.graph.extend(chosen, ahead.clean);
+    this.held = [...this.held, ...chosen];
+  }
+
+  private row({ logits }: Ahead, at: number): Float32Array {
+    const { vocabSize } = this.config;
+    return logits.subarray(at * vocabSize, (at + 1) * vocabSize);
+  }
+}
