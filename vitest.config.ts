@@ -16,6 +16,8 @@ export default defineConfig({
           include: ['{src,workers,scripts,test}/**/*.test.ts'],
           exclude: [...outside, '**/*.browser.test.ts'],
           testTimeout: 30_000,
+          // Vitest's own choice leaves one core free, which of two is half the machine.
+          maxWorkers: '100%',
         },
       },
       {

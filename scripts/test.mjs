@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
@@ -54,11 +54,16 @@ function count(ok) {
   else totals.failed += 1;
 }
 
-/** Runs one Vitest project and adds up what its JSON report says. */
-async function vitest(/** @type {string} */ project, env = {}) {
+/**
+ * Runs one Vitest project and adds up what its JSON report says.
+ * @param {string} project
+ * @param {{ env?: Record<string, string>, live?: boolean, more?: string[] }} [options] `more` arguments for Vitest
+ */
+async function vitest(project, { env = {}, live = true, more = [] } = {}) {
   const report = join(scratch, `${project}.json`);
-  const args = ['run', '--project', project, '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const ok = await run(`tests: ${project}`, ['vitest', ...args], { env, live: true });
+  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  const args = ['run', '--project', project, ...reporters, ...more];
+  const ok = await run(`tests: ${project}`, ['vitest', ...args], { env, live });
   let failed = 0;
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
@@ -92,15 +97,19 @@ async function main() {
   };
   await Promise.all([work(), work()]);
 
-  await vitest('unit');
-  try {
-    const env = { CHROME_PATH: await ensureChromium() };
-    await vitest('browser', env);
-    await vitest('e2e', env);
-  } catch (error) {
-    console.error(error instanceof Error ? error.message : error);
-    count(false);
-  }
+  const env = await ensureChromium().then(
+    (path) => ({ CHROME_PATH: path }),
+    (error) => {
+      console.error(error instanceof Error ? error.message : error);
+      count(false);
+      return null;
+    },
+  );
+  // One file of the browser's is at work at a time and leaves a core to the unit tests. Its output comes when it is through.
+  const workers = `--maxWorkers=${Math.max(1, availableParallelism() - 1)}`;
+  await Promise.all([vitest('unit', { more: [workers] }), env && vitest('browser', { env, live: false })]);
+  // Alone: some of these watch how long the page is busy.
+  if (env) await vitest('e2e', { env });
 }
 
 try {
