@@ -20,6 +20,17 @@ test('attention grows with tokens times keys, the cache is read once, and logits
   expect(bytes).toBe(4 * WEIGHTS + 4 * 100 * 2 * 256 * 4);
 });
 
+test('a prompt read token by token: each sees itself and what comes before it', () => {
+  const attention = (pass: { tokens: number; keys: number }) =>
+    workOf(shape, { ...pass, logits: 0, causal: true }).flops - 2 * WEIGHTS * pass.tokens;
+  // A whole prompt of four: 1 + 2 + 3 + 4 keys. The last three of 100: 98 + 99 + 100.
+  expect(attention({ tokens: 4, keys: 4 })).toBe(10 * 1024 * 4);
+  expect(attention({ tokens: 3, keys: 100 })).toBe(297 * 1024 * 4);
+  // The cache is read once all the same.
+  const pass = { tokens: 3, keys: 100, logits: 0 };
+  expect(workOf(shape, { ...pass, causal: true }).bytes).toBe(workOf(shape, pass).bytes);
+});
+
 test('the slower of computing and reading bounds a pass', () => {
   const machine = { gflops: 10, memoryGBs: 5 };
   expect(boundOf({ flops: 2e7, bytes: 5e6 }, machine)).toEqual({ ms: 2, by: 'compute' });
@@ -40,11 +51,12 @@ test('a transition: AR reads the weights for each token, MDLM computes its windo
   const mdlm = { nfe: 8, prefillTokens: 40, forwardTokens: 40 + 8 * 60, promptTokens: 300 };
   const cacheBytes = 4 * 310 * 2 * 256 * 4;
   const token = (4 * (WEIGHTS + HEAD) + cacheBytes) / (10 * 1e6);
-  const first = boundOf(workOf(shape, { tokens: 41, keys: 301, logits: 1 }), machine).ms;
+  const first = boundOf(workOf(shape, { tokens: 41, keys: 301, logits: 1, causal: true }), machine).ms;
   expect(transitionBound('ar', ar, shape, machine)).toMatchObject({ by: 'memory' });
   expect(transitionBound('ar', ar, shape, machine).ms).toBeCloseTo(first + 19 * token, 9);
   const pass = (60 * 2 * (WEIGHTS + HEAD) + 60 * 360 * 1024 * 4) / (50 * 1e6);
-  const prefill = boundOf(workOf(shape, { tokens: 40, keys: 300, logits: 0 }), machine).ms;
+  // 261 + 262 + ... + 300 keys.
+  const prefill = (40 * 2 * WEIGHTS + (40 * (261 + 300) * 1024 * 4) / 2) / (50 * 1e6);
   expect(transitionBound('mdlm', mdlm, shape, machine)).toMatchObject({ by: 'compute' });
   expect(transitionBound('mdlm', mdlm, shape, machine).ms).toBeCloseTo(prefill + 8 * pass, 9);
   expect(() => transitionBound('ar', { ...ar, nfe: 0 }, shape, machine)).toThrow(RangeError);

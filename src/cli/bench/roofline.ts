@@ -19,8 +19,10 @@ export interface ModelShape {
 export interface Pass {
   /** Tokens run. */
   tokens: number;
-  /** Tokens each of them may see, itself included. */
+  /** Tokens the last of them may see, itself included. */
   keys: number;
+  /** Whether each sees only itself and what comes before it, as in a prompt; otherwise all see the same. */
+  causal?: boolean;
   /** Tokens whose logits are wanted. */
   logits: number;
 }
@@ -52,14 +54,16 @@ function layerWeights({ layers, hidden, heads, headDim, inner }: ModelShape): nu
 }
 
 /**
- * Operations and bytes of a pass: 2 for each weight and token, 4 * heads * headDim for each token, key and layer (scores and
- * sums); norms, rotations and softmax are left out.
+ * Operations and bytes of a pass: 2 for each weight and token, 4 * heads * headDim for each token, key it sees and layer
+ * (scores and sums); norms, rotations and softmax are left out.
  */
-export function workOf(shape: ModelShape, { tokens, keys, logits }: Pass): Work {
+export function workOf(shape: ModelShape, { tokens, keys, logits, causal = false }: Pass): Work {
   const { layers, heads, headDim, hidden, vocab } = shape;
   const weights = layerWeights(shape);
   const head = logits > 0 ? hidden * vocab : 0;
-  const attention = 4 * tokens * keys * heads * headDim * layers;
+  // Of `tokens` tokens in a row the first sees `tokens - 1` fewer than the last.
+  const seen = causal ? keys - (tokens - 1) / 2 : keys;
+  const attention = 4 * tokens * seen * heads * headDim * layers;
   return {
     flops: 2 * weights * tokens + 2 * hidden * vocab * logits + attention,
     bytes: FLOAT_BYTES * (weights + head + 2 * layers * heads * headDim * keys),
@@ -92,13 +96,14 @@ export interface Transition {
 
 /**
  * Least time of a transition. AR: the new part of the prompt in a pass that gives the first token, then a pass a token. MDLM:
- * the new part of the prompt, then `nfe` passes over a window of the mean size.
+ * the new part of the prompt, then `nfe` passes over a window of the mean size. A prompt is counted as read token by token;
+ * a model that reads it block by block lets tokens see a few more, so the bound stands for it as well.
  */
 export function transitionBound(kind: 'ar' | 'mdlm', one: Transition, shape: ModelShape, machine: Machine): Bound {
   const { nfe, prefillTokens, forwardTokens, promptTokens } = one;
   if (nfe <= 0) throw new RangeError('a transition without a pass has no bound');
   const generated = (forwardTokens - prefillTokens) / nfe;
-  const prefill = { count: 1, tokens: prefillTokens, keys: promptTokens };
+  const prefill = { count: 1, tokens: prefillTokens, keys: promptTokens, causal: true };
   const passes =
     kind === 'ar'
       ? [
