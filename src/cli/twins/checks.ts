@@ -2,7 +2,6 @@
  * What every family of twins promises, as checks of any size: `npm run twins -- --check` runs them large, the tests run
  * them small. Each returns what it counted and `wrong`, examples of what does not hold.
  */
-import { Ajv2020, type AnySchema, type ValidateFunction } from 'ajv/dist/2020';
 import { malformedAgent, noisyAgent, randomAgent } from '../../agents';
 import { createExpert, makeWorld, ruleText, twinTransition } from '../../twins';
 import { makeScenario } from '../../twins/kit/world';
@@ -23,7 +22,7 @@ import {
   type Transition,
   type World,
 } from '../../world/types';
-import { asTexts, bytes, edited, fuzzed, holdsOnlyScalars, otherParams, programOf, walk } from './explore';
+import { asTexts, bytes, edited, fuzzed, holdsOnlyScalars, otherParams, programOf, validators, walk } from './explore';
 
 /** A few examples of what is wrong, as text. */
 export type Wrong = string[];
@@ -66,23 +65,15 @@ export async function checkExpert(family: Family, n: number, difficulty: number)
 export async function checkSchemas(family: Family, rollouts: number, steps = 10) {
   const wrong: Wrong = [];
   let checked = 0;
-  const ajv = new Ajv2020({ strict: false });
-  // Most worlds of a family share their schemas, and compiling one takes longer than all answers it judges.
-  const compiled = new Map<string, ValidateFunction>();
-  const validatorOf = (schema: Json | undefined) => {
-    const key = stringify(schema ?? false);
-    const validate = compiled.get(key) ?? ajv.compile((schema ?? false) as AnySchema);
-    compiled.set(key, validate);
-    return validate;
-  };
+  const validatorOf = validators();
   for (let seed = 0; seed < rollouts; seed++) {
     const world = worldOf(family, seed);
-    const validators = new Map(world.tools.map((tool) => [tool.name, validatorOf(tool.outputSchema)]));
+    const own = new Map(world.tools.map((tool) => [tool.name, validatorOf(tool.outputSchema ?? false)]));
     const agent = seed % 2 === 0 ? randomAgent(seed) : noisyAgent(createExpert(world), 0.5, seed);
     await walk(world, agent, steps, ({ state, action, transition: { observation, delta, status } }) => {
       if (stringify(diffPatch(state, applyDelta(state, delta))) !== stringify(delta))
         complain(wrong, 'delta is not minimal', action, delta);
-      const validate = 'tool' in action ? validators.get(action.tool) : undefined;
+      const validate = 'tool' in action ? own.get(action.tool) : undefined;
       const value = observation.kind === 'json' ? observation.value : observation.text;
       if (status !== 'ok') {
         if (observation.kind !== 'text') complain(wrong, 'an error is no text', action, observation);

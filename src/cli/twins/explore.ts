@@ -1,7 +1,8 @@
 /** Ways through a world for the checks of the twins: walking it, and actions and edits of every kind. */
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020';
 import { isDone } from '../../world/checks';
 import { answerText } from '../../world/codec';
-import { clone, emptyObject, isObject, type Json, type JsonObject } from '../../world/json';
+import { clone, emptyObject, isObject, stringify, type Json, type JsonObject } from '../../world/json';
 import { applyDelta } from '../../world/mergePatch';
 import type { Tokenizer } from '../../world/codec';
 import { type Rng } from '../../world/rng';
@@ -127,3 +128,18 @@ export const bytes: Tokenizer = {
   encode: (text) => Array.from(text, (char) => char.codePointAt(0) ?? 0),
   decode: (ids) => String.fromCodePoint(...ids),
 };
+
+/**
+ * Gives the validator of a JSON Schema, equal schemas sharing one: most worlds of a family have the same, and compiling takes
+ * longer than all answers it judges.
+ */
+export function validators(): (schema: JsonObject | boolean) => ValidateFunction {
+  const ajv = new Ajv2020({ strict: false });
+  const compiled = new Map<string, ValidateFunction>();
+  return (schema) => {
+    const key = stringify(schema);
+    const validate = compiled.get(key) ?? ajv.compile(schema);
+    compiled.set(key, validate);
+    return validate;
+  };
+}

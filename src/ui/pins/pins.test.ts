@@ -100,7 +100,7 @@ describe('what became of pins', () => {
   });
 
   it('is told by kind of model, with the rate where answers were rejected', () => {
-    expect(outcomesOf([pin], selection(true, true, 1, 1), 'mdlm')[0]?.text).toMatch(/both sides/);
+    expect(outcomesOf([pin], selection(true, true, 1, 1), 'mdlm')[0]?.text).toMatch(/best path.*both sides/);
     expect(outcomesOf([pin], selection(true, true, 1, 1), 'ar')[0]?.text).toMatch(/forced/);
     expect(outcomesOf([pin], selection(false, true, 3, 1), 'ar')[0]?.text).toMatch(/1 of 3 answers/);
     const failed = outcomesOf([pin], selection(false, false, 8, 0), 'ar')[0];

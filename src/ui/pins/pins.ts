@@ -112,7 +112,7 @@ export function outcomesOf(pins: readonly Pin[], selection: Selection | undefine
     if (placed) {
       const text =
         model === 'mdlm'
-          ? 'fixed in its place; the rest was written around it, conditioned from both sides'
+          ? 'in every draft, where the best path of the JSON has it; the rest was written around it, from both sides'
           : 'forced: the answer was made to start with it';
       return { held, text };
     }
