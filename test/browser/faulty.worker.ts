@@ -16,7 +16,10 @@ const fault = self.name as Fault;
 let passes = 0;
 
 addEventListener('message', async ({ data }: MessageEvent<unknown>) => {
-  if (data === 'close') close();
+  if (data === 'close') {
+    postMessage({ closed: true });
+    close();
+  }
   if (data === 'passes') postMessage({ passes });
   if (data === 'lose-device') (await (await loadOrt('webgpu')).env.webgpu.device).destroy();
   if (data === 'crash') {

@@ -1,8 +1,9 @@
 /** Local models in the browser: workers, both providers, cancelling, crashes, and transformers.js as a second opinion. */
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { type AutoregressiveSimulator, HttpSource, loadSimulator } from '../../src/models';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Draft } from '../../src/world/simulator';
 import { WorkerSimulator, type LaneStatus, type WorkerSimulatorOptions } from '../../workers/client';
+import { SILENCE_MS } from '../../workers/conversation';
 import FaultyWorker from './faulty.worker.ts?worker';
 import { ACTION, CONTEXT, NEXT_ACTION, NEXT_CONTEXT } from './runtime.fixture';
 
@@ -26,7 +27,10 @@ function lane(options: Partial<WorkerSimulatorOptions> & Pick<WorkerSimulatorOpt
   return { simulator, statuses };
 }
 
-afterEach(() => open.splice(0).forEach((simulator) => simulator.dispose()));
+afterEach(() => {
+  vi.useRealTimers();
+  open.splice(0).forEach((simulator) => simulator.dispose());
+});
 
 test.each(['mdlm', 'ar'] as const)('%s answers in a worker on WASM and streams drafts', async (id) => {
   const { simulator, statuses } = lane({ id });
@@ -112,13 +116,27 @@ test.each([
     workers.push(worker);
     return worker;
   };
-  const { simulator, statuses } = lane({ id: 'mdlm', createWorker, silenceMs: code === 'no_answer' ? 8000 : 60_000 });
+  const { simulator, statuses } = lane({ id: 'mdlm', createWorker });
   await simulator.load();
+  // The page's minute of patience is let pass at once. The worker has a clock of its own.
+  if (code === 'no_answer') vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const closed = new Promise<void>((resolve) => {
+    workers[0]?.addEventListener('message', ({ data }: MessageEvent<{ closed?: boolean }>) => data.closed && resolve());
+  });
   let drafts = 0;
   const step = finishStep(simulator.step(CONTEXT, ACTION, DEFAULT_STEP_OPTIONS), () => {
     if (++drafts === 1) workers[0]?.postMessage(command);
   });
+  step.catch(() => {});
+  if (code === 'no_answer') {
+    await closed;
+    await expect.poll(() => vi.getTimerCount()).toBeGreaterThan(0);
+    vi.advanceTimersByTime(SILENCE_MS - 1);
+    expect(simulator.status.phase).toBe('busy');
+    vi.advanceTimersByTime(1);
+  }
   await expect(step).rejects.toMatchObject({ code });
+  vi.useRealTimers();
   expect(simulator.status).toMatchObject({ phase: 'failed', error: { code }, info: { kind: 'mdlm' } });
   await expect(finishStep(simulator.step(CONTEXT, ACTION, DEFAULT_STEP_OPTIONS))).rejects.toMatchObject({ code });
   await simulator.restart();
