@@ -4,7 +4,7 @@ import { randomAgent } from '../agents';
 import { applyDelta } from '../world/mergePatch';
 import { parseDirectives } from '../world/directives';
 import type { Directive, Transition } from '../world/types';
-import { collateral, complianceByKind, verdicts, type Steered } from './compliance';
+import { collateral, verdicts, type Steered } from './compliance';
 import { METRICS } from './registry';
 import { scoreStep } from './score';
 import { shown, stepOf, written } from './testing';
@@ -118,7 +118,6 @@ describe('metrics', () => {
     expect(part('collateralKept', broken)).toMatchObject({ sum: 0 });
     expect(part('directiveCompliance', stepOf(truth, { directives: asked('empty') }))).toEqual({ sum: 0, n: 0 });
     expect(part('directiveCompliance', stepOf(truth, { undirected }))).toEqual({ sum: 0, n: 0 });
-    expect(complianceByKind([step, broken])).toEqual({ empty: { sum: 1, n: 2 } });
   });
 });
 

@@ -147,21 +147,6 @@ export const collateralKept = graded((score, step) => {
   return { sum: score.parseOk * sum, n };
 });
 
-/** Compliance by kind of directive, with the steps on which each has an effect. */
-export function complianceByKind(steps: readonly ScoredStep[]): { [K in Kind]?: Ratio } {
-  const out: { [K in Kind]?: Ratio } = {};
-  for (const step of steps) {
-    const steered = steeredOf(step);
-    const parsed = step.answer.parseErrors.length === 0;
-    for (const { directive, kept } of steered ? verdicts(steered) : []) {
-      const ratio = (out[directive.kind] ??= { sum: 0, n: 0 });
-      ratio.n++;
-      if (kept && parsed) ratio.sum++;
-    }
-  }
-  return out;
-}
-
 function has(directives: readonly Directive[], kind: Kind): boolean {
   return directives.some((one) => one.kind === kind);
 }

@@ -18,15 +18,7 @@ export {
   mostFrequentSimulator,
   type Example,
 } from './baseline';
-export {
-  collateral,
-  collateralLeaves,
-  complianceByKind,
-  steeredOf,
-  verdicts,
-  type Steered,
-  type Verdict,
-} from './compliance';
+export { collateral, collateralLeaves, steeredOf, verdicts, type Steered, type Verdict } from './compliance';
 export { compareParts, compareRows, type Comparison } from './compare';
 export { conservedFields, sumOf, type Account } from './conservation';
 export {
@@ -133,7 +125,14 @@ export { distinct, selfBleu, type SelfBleu } from './diversity/ngrams';
 export { vendi, vendiOfTexts } from './diversity/vendi';
 
 // Statistics.
-export { bradleyTerry, bradleyTerryIntervals, elo, winsOf, type Vote } from './stats/bradleyTerry';
+export {
+  bradleyTerry,
+  bradleyTerryIntervals,
+  elo,
+  winsOf,
+  type StrengthIntervals,
+  type Vote,
+} from './stats/bradleyTerry';
 export {
   addCalibration,
   answerConfidence,

@@ -54,17 +54,26 @@ export function elo(strength: number): number {
   return 1000 + 400 * Math.log10(strength);
 }
 
+/** Intervals of strengths, and how many resamples they are from. */
+export interface StrengthIntervals {
+  /** By competitor; null where fewer than half of the resamples have a maximum, since the rest would say too little. */
+  intervals: Interval[] | null;
+  /** Resamples that have a maximum, of all that were drawn. */
+  used: number;
+  drawn: number;
+}
+
 /**
  * 95% percentile bootstrap over votes of each strength. Votes that belong together (several raters on one pair) are given as
  * a list, which is drawn whole: counted as independent they would make the intervals too narrow. Resamples without a maximum
- * are left out; null where fewer than half have one, since the rest would say too little.
+ * are left out, which is stated: the more there are, the more the intervals are of those in which everybody won something.
  */
 export function bradleyTerryIntervals(
   votes: readonly (Vote | readonly Vote[])[],
   competitors: number,
   { count = 1000, seed = 12345 }: { count?: number; seed?: number } = {},
-): Interval[] | null {
-  if (votes.length === 0) return null;
+): StrengthIntervals {
+  if (votes.length === 0) return { intervals: null, used: 0, drawn: 0 };
   const rng = Rng.of('bradley-terry', seed, votes.length);
   const draws: number[][] = [];
   for (let i = 0; i < count; i++) {
@@ -72,12 +81,14 @@ export function bradleyTerryIntervals(
     const strengths = bradleyTerry(winsOf(drawn, competitors));
     if (strengths) draws.push(strengths);
   }
-  if (draws.length < count / 2) return null;
+  const counts = { used: draws.length, drawn: count };
+  if (draws.length < count / 2) return { intervals: null, ...counts };
   const cut = Math.floor(draws.length / 40);
-  return Array.from({ length: competitors }, (_, i): Interval => {
+  const intervals = Array.from({ length: competitors }, (_, i): Interval => {
     const sorted = draws.map((strengths) => strengths[i] ?? 0).sort((a, b) => a - b);
     return [sorted[cut] ?? 0, sorted[sorted.length - 1 - cut] ?? 0];
   });
+  return { intervals, ...counts };
 }
 
 /** Whether from every competitor a chain of wins leads to every other (Ford 1957). */

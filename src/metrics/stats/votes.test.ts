@@ -69,11 +69,24 @@ describe('bradleyTerry', () => {
       [0, 45],
       [15, 0],
     ]);
-    const [first] = bradleyTerryIntervals(votes, 2, { count: 200 }) ?? [];
+    const made = bradleyTerryIntervals(votes, 2, { count: 200 });
+    expect(made).toMatchObject({ used: 200, drawn: 200 });
+    const [first] = made.intervals ?? [];
     expect(first?.[0]).toBeLessThan(Math.sqrt(3));
     expect(first?.[0]).toBeGreaterThan(1);
     expect(first?.[1]).toBeGreaterThan(Math.sqrt(3));
-    expect(bradleyTerryIntervals([], 2)).toBeNull();
+    expect(bradleyTerryIntervals([], 2)).toEqual({ intervals: null, used: 0, drawn: 0 });
+    // Of two votes, one each way, half of the resamples have the same vote twice and no maximum.
+    const two: Vote[] = [
+      { a: 0, b: 1, outcome: 'a' },
+      { a: 0, b: 1, outcome: 'b' },
+    ];
+    const { used, drawn } = bradleyTerryIntervals(two, 2, { count: 400 });
+    expect(drawn).toBe(400);
+    expect(used).toBeGreaterThan(150);
+    expect(used).toBeLessThan(250);
+    // All for one: no resample has a maximum.
+    expect(bradleyTerryIntervals(two.slice(1), 2, { count: 50 })).toEqual({ intervals: null, used: 0, drawn: 50 });
   });
 });
 

@@ -69,8 +69,9 @@ export interface RatingResults {
   skips: number;
   /** Votes given after the twin's answer was shown. */
   truthSeen: number;
-  /** Resamples behind the intervals of the authors. */
+  /** Resamples behind the intervals of the scores, and those of them that the intervals of strengths could be had from. */
   draws: number;
+  strengthDraws: number;
   /** Strongest first. */
   authors: AuthorResult[];
   /** Why there are no strengths, or null. */
@@ -148,7 +149,9 @@ function counted(ones: number, zeros: number): number[] {
 
 type ByPair = ReadonlyMap<string, readonly VoteEntry[]>;
 
-function strengths(rating: Rating, byPair: ByPair): Pick<RatingResults, 'authors' | 'draws' | 'noStrengths'> {
+type Strengths = Pick<RatingResults, 'authors' | 'draws' | 'strengthDraws' | 'noStrengths'>;
+
+function strengths(rating: Rating, byPair: ByPair): Strengths {
   const pairs = rating.pairs.filter(({ id }) => byPair.has(id));
   const authors = new Map<string, Author>();
   for (const pair of pairs) for (const item of ITEMS) authors.set(authorKey(pair[item].by), pair[item].by);
@@ -161,7 +164,7 @@ function strengths(rating: Rating, byPair: ByPair): Pick<RatingResults, 'authors
   const votes = groups.flat();
   const strength = votes.length > 0 ? bradleyTerry(winsOf(votes, keys.length)) : null;
   const draws = drawsFor(votes.length);
-  const intervals = strength ? bradleyTerryIntervals(groups, keys.length, { count: draws }) : null;
+  const { intervals, used } = bradleyTerryIntervals(strength ? groups : [], keys.length, { count: draws });
   const samples = resample(pairs.length, draws, BOOTSTRAP.seed);
   const out = keys.map((key, i): AuthorResult => {
     const own = votes.filter(({ a, b }) => a === i || b === i);
@@ -184,7 +187,7 @@ function strengths(rating: Rating, byPair: ByPair): Pick<RatingResults, 'authors
     };
   });
   out.sort((a, b) => (b.elo ?? 0) - (a.elo ?? 0) || b.wins - a.wins);
-  return { authors: out, draws, noStrengths: strength ? null : whyNone(votes.length) };
+  return { authors: out, draws, strengthDraws: used, noStrengths: strength ? null : whyNone(votes.length) };
 }
 
 function whyNone(votes: number): string {
