@@ -2,9 +2,13 @@
 import { parseArgs } from 'node:util';
 import { SCENARIO_KINDS } from '../rollouts/adversarial';
 import { FAMILIES } from '../twins';
+import { readersOf, whole } from './arguments';
 
 const SIMULATORS = ['twin', 'ar', 'mdlm'] as const;
 export type SimulatorName = (typeof SIMULATORS)[number];
+
+/** Scenarios and seeds. */
+const MOST = 1_000_000;
 
 const KINDS: readonly string[] = SCENARIO_KINDS.map(({ name }) => name);
 const FAMILY_NAMES: readonly string[] = FAMILIES.map(({ name }) => name);
@@ -55,34 +59,21 @@ export interface AdversarialOptions {
 export function parseAdversarialArgs(args: string[]): AdversarialOptions | null {
   const values = readArgs(args);
   if (values.help) return null;
-  const number = (flag: string, text: string, holds: (x: number) => boolean, what: string) => {
-    const value = text.trim() === '' ? NaN : Number(text);
-    if (!holds(value)) throw wrong(`--${flag} ${text} is not ${what}`);
-    return value;
-  };
-  const whole = (low: number) => (x: number) => Number.isInteger(x) && x >= low && x <= 1_000_000;
+  const { number, names } = readersOf(wrong);
   return {
-    names: listOf('model', values.model, SIMULATORS),
+    names: names('model', values.model, SIMULATORS),
     models: values.models,
-    seeds: number('seeds', values.seeds, whole(1), 'a number of scenarios'),
-    first: number('first', values.first, whole(0), 'a whole number from 0'),
-    kinds: listOf('kinds', values.kinds, KINDS),
-    families: listOf('families', values.families, FAMILY_NAMES),
-    seed: number('seed', values.seed, whole(0), 'a whole number from 0'),
+    seeds: number('seeds', values.seeds, whole(1, MOST), 'a number of scenarios'),
+    first: number('first', values.first, whole(0, MOST), 'a whole number from 0'),
+    kinds: names('kinds', values.kinds, KINDS),
+    families: names('families', values.families, FAMILY_NAMES),
+    seed: number('seed', values.seed, whole(0, MOST), 'a whole number from 0'),
     temperature: number('temperature', values.temperature, (x) => x >= 0 && x < Infinity, 'a number from 0'),
     threshold: number('threshold', values.threshold, (x) => x > 0 && x <= 1, 'a confidence above 0 and at most 1'),
-    show: number('show', values.show, whole(0), 'a number of scenarios'),
+    show: number('show', values.show, whole(0, MOST), 'a number of scenarios'),
     json: values.json,
     out: values.out ?? null,
   };
-}
-
-/** Names out of a list with commas, in the order they are known in; `all` is all of them. */
-function listOf<T extends string>(flag: string, text: string, known: readonly T[]): T[] {
-  const names = text.split(',').map((name) => name.trim());
-  const strange = names.find((name) => name !== 'all' && !known.some((one) => one === name));
-  if (strange !== undefined) throw wrong(`--${flag} "${strange}" is none of ${[...known, 'all'].join(', ')}`);
-  return known.filter((name) => names.includes('all') || names.includes(name));
 }
 
 function readArgs(args: string[]) {

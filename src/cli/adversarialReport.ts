@@ -74,7 +74,7 @@ function intervalText(k: number, n: number): string {
 }
 
 /** A scenario with each call, the true answer, and beneath it what differs. */
-export function formatScenario({ kind, seed, family, failures, steps }: ScenarioResult): string {
+function formatScenario({ kind, seed, family, failures, steps }: ScenarioResult): string {
   return [`${kind} ${seed} · ${family} · ${failures.join(', ')}`, ...steps.flatMap(formatStep)].join('\n');
 }
 

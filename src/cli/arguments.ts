@@ -1,4 +1,4 @@
-/** What the command lines of `eval` and `anchors` read alike: numbers within bounds and lists of known names. */
+/** What the command lines read alike: numbers within bounds and lists of known names. */
 
 /** Whether a number is whole and within bounds, both included. */
 export const whole = (low: number, high: number) => (x: number) => Number.isInteger(x) && x >= low && x <= high;
@@ -21,6 +21,13 @@ export function readersOf(wrong: (message: string) => Error) {
       const strange = names.find((name) => !known.some((one) => one === name));
       if (strange !== undefined) throw wrong(`--${flag} "${strange}" is none of ${known.join(', ')}`);
       return known.filter((name) => names.includes(name));
+    },
+    /** The same, where `all` stands for all that are known. @throws the error of `wrong` for any other name */
+    names<T extends string>(flag: string, text: string, known: readonly T[]): T[] {
+      const names = text.split(',').map((name) => name.trim());
+      const strange = names.find((name) => name !== 'all' && !known.some((one) => one === name));
+      if (strange !== undefined) throw wrong(`--${flag} "${strange}" is none of ${[...known, 'all'].join(', ')}`);
+      return known.filter((name) => names.includes('all') || names.includes(name));
     },
   };
 }

@@ -52,9 +52,7 @@ export interface SteeringOptions {
 export function parseSteeringArgs(args: string[]): SteeringOptions | null {
   const values = readArgs(args);
   if (values.help) return null;
-  const { number, list } = readersOf(wrong);
-  const names = <T extends string>(flag: string, written: string, known: readonly T[]) =>
-    written === 'all' ? [...known] : list(flag, written, known);
+  const { number, list, names } = readersOf(wrong);
   const split = SPLITS.find((name) => name === values.split);
   if (!split) throw wrong(`--split ${values.split} is none of ${SPLITS.join(', ')}`);
   const columns = COLUMNS.find((name) => name === values.columns);

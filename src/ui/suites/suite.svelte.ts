@@ -5,6 +5,7 @@ import {
   SuiteStore,
   type SuiteItem,
   type SuiteName,
+  type SuitePart,
   type SuiteRow,
   type SuiteSpec,
 } from '../../rollouts/suites';
@@ -50,6 +51,8 @@ export class SuiteModel<N extends SuiteName> {
   #cancel: AbortController | null = null;
   /** Writes under way, one after another. */
   #writes: Promise<void> = Promise.resolve();
+  /** Parts that are not in the store yet: those of a write that failed go with the next one. */
+  #unwritten: readonly SuitePart[] = [];
 
   constructor(
     private readonly settings: SuiteSettings<N>,
@@ -170,6 +173,7 @@ export class SuiteModel<N extends SuiteName> {
   async #run(row: SuiteRow<N>, begin: () => Promise<void> = async () => undefined): Promise<void> {
     const cancel = (this.#cancel = new AbortController());
     const skip = row.done;
+    this.#unwritten = [];
     const progress = { total: row.total, done: skip, kept: skip, job: null, workedMs: 0, leftMs: null, paused: false };
     this.work = { row, phase: 'loading', progress, models: {} };
     try {
@@ -185,6 +189,9 @@ export class SuiteModel<N extends SuiteName> {
       if ((error as { code?: unknown }).code === 'no_answer') this.client.endRun();
       throw error;
     } finally {
+      await this.#writes;
+      // What could not be written before, once more: behind a gap nothing counts, and it would all be done again.
+      if (this.#unwritten.length > 0) this.#writeParts(row.id);
       await this.#writes;
       // The list first: until it is read again it does not know what was done, and going on would begin from there.
       await this.refresh();
@@ -223,7 +230,8 @@ export class SuiteModel<N extends SuiteName> {
           const items = [...this.shown.items, ...news.parts.flatMap((part) => part.items as SuiteItem<N>[])];
           this.shown = { row, items };
         }
-        this.#write((store) => store.append(row.id, news.parts));
+        this.#unwritten = [...this.#unwritten, ...news.parts];
+        this.#writeParts(row.id);
         return;
       }
       case 'ended':
@@ -231,6 +239,15 @@ export class SuiteModel<N extends SuiteName> {
       default:
         news satisfies never;
     }
+  }
+
+  #writeParts(id: string): void {
+    this.#write(async (store) => {
+      const parts = this.#unwritten;
+      if (parts.length === 0) return;
+      await store.append(id, parts);
+      this.#unwritten = this.#unwritten.slice(parts.length);
+    });
   }
 
   /** Writes one after another; what fails is told, and the run goes on: all of it is on the page still. */

@@ -1,6 +1,8 @@
 /** The views Adversarial and Steering in a browser: the twin is run in the worker, and a number leads to its cases. */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { render } from 'vitest-browser-svelte';
+import { LabError } from '../../rollouts/lab';
+import { SuiteStore } from '../../rollouts/suites';
 import Adversarial from '../adversarial/Adversarial.svelte';
 import { Notices } from '../notices.svelte';
 import Steering from '../steering/Steering.svelte';
@@ -45,6 +47,25 @@ test('steering: a grid of the twin, and a case behind a cell', async () => {
   await expect.element(screen.getByText('0 of 1 not followed or with damage')).toBeVisible();
   await expect.element(screen.getByText('under empty')).toBeVisible();
   expect(notices.list).toEqual([]);
+});
+
+test('parts of a write that failed are told, and written with the next one', async () => {
+  const { notices, props } = setting('suites-full');
+  const append = vi.spyOn(SuiteStore.prototype, 'append');
+  append.mockRejectedValueOnce(new LabError('storage', 'The disk is full.', 'Make room.'));
+  try {
+    const screen = await render(Adversarial, props);
+    await screen.getByRole('button', { name: 'none' }).click();
+    await screen.getByLabelText('Stale reads').click();
+    await screen.getByLabelText('Of each kind').fill('2');
+    await screen.getByRole('button', { name: 'Run', exact: true }).click();
+    await expect
+      .element(screen.getByRole('button', { name: /^Show Stale reads, 2 scenarios each, 2 of 2/ }))
+      .toBeVisible();
+    expect(notices.list.map(({ text }) => text)).toEqual([expect.stringContaining('The disk is full.')]);
+  } finally {
+    append.mockRestore();
+  }
 });
 
 test('a run is paused and resumed, cancelled, and goes on after a reload with what it had', async () => {
