@@ -30,5 +30,5 @@ export {
 export { replayRun } from './replay';
 export { RunStore } from './store';
 export type { ConflictChoice, DecideConflict, ImportReport, RunSummary, StoreOptions } from './storeTypes';
-export { branchesOf, treeOfRuns, type BranchSummary, type TreeEntry } from './tree';
+export { branchesOf, treeOfBranches, treeOfRuns, type BranchEntry, type BranchSummary, type TreeEntry } from './tree';
 export { footerLine, readTrace, sameRun, traceLine, writeRun, writeTrace, type Trace } from './trace';

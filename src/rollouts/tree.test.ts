@@ -6,7 +6,7 @@ import { Rollout } from './loop';
 import { stepsOf, type RunRecord, type StepRecord } from './records';
 import { replayRun } from './replay';
 import { runOf, sampleRun, SaySimulator, twinLane, WORLD } from './testing';
-import { branchesOf, treeOfRuns } from './tree';
+import { branchesOf, treeOfBranches, treeOfRuns } from './tree';
 import { readTrace, writeRun } from './trace';
 
 /** Steps by id and parent: `['a', null]` is one at the start. */
@@ -45,6 +45,12 @@ describe('branches of a run', () => {
       { leaf: 'g', steps: 1, off: { branch: 0, shared: 0 } },
       { leaf: 'h', steps: 3, off: { branch: 1, shared: 2 } },
     ]);
+    // Shown below the one it came off, where it came off; each keeps its number.
+    const entries = treeOfBranches(branchesOf(tree));
+    expect(entries.map(({ branch: { leaf }, place, depth }) => `${leaf}${place}${depth}`)).toEqual([
+      ...['f00', 'g21', 'e11', 'h32'],
+    ]);
+    expect(treeOfBranches([])).toEqual([]);
   });
 });
 

@@ -36,6 +36,27 @@ export function branchesOf(records: readonly TraceRecord[]): BranchSummary[] {
   return out;
 }
 
+/** A branch, its place in the order in which they were begun, and how deep it stands below the first. */
+export interface BranchEntry {
+  branch: BranchSummary;
+  place: number;
+  depth: number;
+}
+
+/** Branches as a tree: each followed by those that came off it, by where they came off. @param branches those of `branchesOf` */
+export function treeOfBranches(branches: readonly BranchSummary[]): BranchEntry[] {
+  const out: BranchEntry[] = [];
+  const place = (i: number, depth: number): void => {
+    const branch = branches[i];
+    if (!branch) return;
+    out.push({ branch, place: i, depth });
+    const children = branches.flatMap(({ off }, j) => (off?.branch === i && j > i ? [{ j, shared: off.shared }] : []));
+    for (const { j } of children.sort((a, b) => a.shared - b.shared)) place(j, depth + 1);
+  };
+  branches.forEach(({ off }, i) => off === null && place(i, 0));
+  return out;
+}
+
 /** A run and how deep it stands below the one it came from. */
 export interface TreeEntry<T> {
   run: T;

@@ -11,7 +11,7 @@ import { regimeOf } from './regime';
 import type { LabSimulator, LabSpec } from './spec';
 
 /** What the choice of settings, and the comparison, go by. */
-export const FAIR_METRIC = 'metric answerExact';
+const FAIR_METRIC = 'metric answerExact';
 
 export type FairMode = 'best' | 'nfe' | 'ms';
 

@@ -11,7 +11,7 @@ const MODES: { readonly [mode in FairMode]: { name: string; unit: string } } = {
 };
 
 /** How a pair of lanes came to stand for their models. */
-export function chosenText({ mode, among: [first, second], chosenOn }: Fair): string {
+function chosenText({ mode, among: [first, second], chosenOn }: Fair): string {
   const only = first.length === 1 && second.length === 1;
   if (mode === 'best') return only ? 'one setting of each was run' : `chosen on ${chosenOn} other worlds`;
   if (only) return 'nothing to choose from: add best-of-n lanes';

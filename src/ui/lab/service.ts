@@ -38,8 +38,8 @@ import type {
 
 /** Between two notes on progress. */
 const PROGRESS_MS = 100;
-/** Rollouts in a list at most: more are not read, and a batch has up to a million. */
-const LISTED = 200;
+/** Rollouts in a list at most: the list draws those in sight alone, but a batch has up to a million and memory has an end. */
+const LISTED = 20_000;
 
 type Send = (message: RunMessage) => void;
 
