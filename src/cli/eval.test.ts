@@ -21,7 +21,11 @@ describe('parseEvalArgs', () => {
       json: false,
     });
     // Nothing is on that was not asked for.
-    expect(parseEvalArgs([])?.sampling).toEqual({ seed: 1, threshold: 0.9, temperature: 0, topP: 1 });
+    const plain = { seed: 1, threshold: 0.9, temperature: 0, topP: 1 };
+    const sampler = { name: 'speculative', masks: 8, least: 0.3 };
+    expect(parseEvalArgs([])?.sampling).toEqual({ ...plain, sampler });
+    const threshold = { name: 'threshold', threshold: 0.7 };
+    expect(parseEvalArgs(['--threshold', '0.7'])?.sampling).toEqual({ ...plain, threshold: 0.7, sampler: threshold });
     expect(parseEvalArgs(['--help'])).toBeNull();
     expect(parseEvalArgs(['--model', 'twin, mdlm', '--split', 'unseen', '--n', '7', '--json'])).toMatchObject({
       names: ['mdlm', 'twin'],

@@ -13,13 +13,13 @@ export const EVAL_USAGE = `Use: npm run -s eval -- [options]
   --seed S          worlds and draws, 0 to 99 (1)
   --model LIST      of ${MODEL_NAMES.join(', ')}, with commas between (ar,mdlm)
   --models DIR      folder with the model folders ar and mdlm (models)
-  --threshold X     confidence at which the MDLM commits, in (0, 1] (0.9)
+  --threshold X     the sampler threshold, with the confidence at which it writes, in (0, 1] (0.9)
   --temperature T   0 is greedy (0)
   --top-p P         nucleus that tokens are drawn from, in (0, 1] (1)
   --min-p M         least probability of a token as a share of the best one's, in [0, 1] (0)
   --guidance G      scale of guidance on the directives, from 0, at most 100 (0)
   --sampler S       of the MDLM, with parameters if you like: ${Object.keys(SAMPLERS).join(', ')}; for example
-                    confidence:steps=8,order=entropy (threshold)
+                    confidence:steps=8,order=entropy (speculative)
   --block-size N    places the MDLM fills at a time; the whole window unless given
   --crop            leave out of later MDLM passes what stands behind a committed <end>
   --best-of N:V     best of N answers by a verifier: ${Object.keys(VERIFIERS).join(', ')}; needs a temperature above 0
@@ -62,12 +62,14 @@ export function parseEvalArgs(args: string[]): EvalOptions | null {
     models: values.models,
     sampling: {
       seed: number('seed', values.seed, whole(0, 99), 'a whole number from 0 to 99'),
-      threshold: number('threshold', values.threshold, share, 'a confidence above 0 and at most 1'),
+      threshold: number('threshold', values.threshold ?? '0.9', share, 'a confidence above 0 and at most 1'),
       temperature,
       topP: number('top-p', values['top-p'], share, 'a share above 0 and at most 1'),
       ...given('minP', values['min-p'], (x) => number('min-p', x, (m) => m >= 0 && m <= 1, 'a share from 0 to 1')),
       ...given('guidance', values.guidance, (x) => number('guidance', x, (g) => g >= 0 && g <= 100, 'from 0 to 100')),
-      ...given('sampler', values.sampler, samplerOf),
+      sampler: samplerOf(
+        values.sampler ?? (values.threshold === undefined ? 'speculative' : `threshold:threshold=${values.threshold}`),
+      ),
       ...given('blockSize', values['block-size'], (x) => number('block-size', x, whole(1, 1000), 'a number of places')),
       ...(values.crop ? { crop: true } : {}),
       ...given('bestOf', values['best-of'], (x) => bestOf(x, temperature)),
@@ -127,7 +129,7 @@ function readArgs(args: string[]) {
         seed: { type: 'string', default: '1' },
         model: { type: 'string', default: 'ar,mdlm' },
         models: { type: 'string', default: 'models' },
-        threshold: { type: 'string', default: '0.9' },
+        threshold: { type: 'string' },
         temperature: { type: 'string', default: '0' },
         'top-p': { type: 'string', default: '1' },
         'min-p': { type: 'string' },

@@ -48,13 +48,19 @@ const BY_FAMILY = [
   'leafF1',
 ] as const;
 
+/** The sampler of the MDLM with its parameters; without one, `threshold` at the confidence of the report. */
+function samplerText({ settings, threshold }: Report): string {
+  const { name, ...values } = settings.sampler ?? { name: 'threshold', threshold };
+  return [name, ...Object.entries(values).map(([key, value]) => `${key} ${value}`)].join(' ');
+}
+
 /** The whole report as text: one table of all models, one of each model's families, one of deltas by size. */
 export function formatReport(report: Report): string {
   const models = Object.entries(report.models);
   const scored = models.filter((entry): entry is [string, Extract<ModelReport, Summary>] => !('error' in entry[1]));
   const parts = [
     `split ${report.split}, ${report.n} transitions, seed ${report.seed}, temperature ${report.temperature}, ` +
-      `top-p ${report.topP}, threshold ${report.threshold}` +
+      `top-p ${report.topP}, sampler ${samplerText(report)}` +
       (report.overLayout === null ? '' : `; ${report.overLayout} true answers fit no window`),
     grid([
       ['', ...scored.map(([name]) => name)],
