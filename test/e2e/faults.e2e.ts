@@ -65,37 +65,60 @@ test(
   },
 );
 
-/** Has the worker of the only model lane break as soon as it has sent its first draft: in the midst of a step. */
-async function breakInStep(page: Page): Promise<void> {
+/** Has the worker of the only model lane break, or vanish, as soon as it has sent its first draft: in the midst of a step. */
+async function breakInStep(page: Page, how: 'throws' | 'vanishes'): Promise<void> {
   const found = page.workers().filter((worker) => worker.url().includes('simulator.worker'));
   expect(found.length).toBe(1);
-  await found[0]?.evaluate(() => {
+  await found[0]?.evaluate((how) => {
     const { postMessage } = MessagePort.prototype;
+    let vanished = false;
     MessagePort.prototype.postMessage = function (this: MessagePort, message: { type?: string }) {
+      // A worker that closes at once takes its last message with it, so it falls silent first.
+      if (vanished) return;
       postMessage.call(this, message);
       if (message.type !== 'draft') return;
+      vanished = how === 'vanishes';
       setTimeout(() => {
-        throw new Error('broken on purpose');
+        if (vanished) close();
+        else throw new Error('broken on purpose');
       });
     };
-  });
+  }, how);
 }
 
-test('a worker that breaks in mid-step is named; what was recorded stays, and a restart goes on', SLOW, async () => {
-  const { page, context } = await app.open('/?models=/micro/#provider=wasm&lanes=twin,ar');
-  await step(page);
-  await stepped(page, 1);
-  await status(page, 'ar').waitFor(SOON);
-  await breakInStep(page);
-  await step(page);
-  await fails(page, 'ar', 'crashed', /broken on purpose.*Restart/s);
-  await stepped(page, 2);
-  await lane(page, 'ar').getByRole('button', { name: 'Restart AR' }).click();
-  await step(page);
-  await stepped(page, 3);
-  await status(page, 'ar').waitFor(SOON);
-  await context.close();
-});
+test.each([
+  ['throws', 'crashed', /broken on purpose.*Restart/s],
+  ['vanishes', 'no_answer', /has not answered for 60 seconds.*Restart/s],
+] as const)(
+  'a worker that %s in mid-step is named; what was recorded stays, and a restart goes on',
+  SLOW,
+  async (...one) => {
+    const [how, code, advice] = one;
+    const { page, context } = await app.open('/?models=/micro/#provider=wasm&lanes=twin,ar');
+    await step(page);
+    await stepped(page, 1);
+    await status(page, 'ar').waitFor(SOON);
+    // The page's clock, not the worker's.
+    if (how === 'vanishes') await page.clock.install();
+    await breakInStep(page, how);
+    await step(page);
+    if (how === 'vanishes') {
+      // Nothing tells of its end; the lane is taken to be at work until a minute has passed.
+      await lane(page, 'ar')
+        .getByText(/writing, pass/)
+        .waitFor({ timeout: 40_000 });
+      expect(await lane(page, 'ar').getByRole('alert').count()).toBe(0);
+      await page.clock.fastForward(60_000);
+    }
+    await fails(page, 'ar', code, advice);
+    await stepped(page, 2);
+    await lane(page, 'ar').getByRole('button', { name: 'Restart AR' }).click();
+    await step(page);
+    await stepped(page, 3);
+    await status(page, 'ar').waitFor(SOON);
+    await context.close();
+  },
+);
 
 test(
   'the end of the graphics process fails the step; what was recorded stays, and a restart goes on',
