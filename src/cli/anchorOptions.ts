@@ -1,7 +1,6 @@
 /** The command line of `npm run anchors`. */
-import { parseArgs } from 'node:util';
 import { OUTCOMES, type OutcomeKind } from '../rollouts/steering';
-import { readersOf, whole } from './arguments';
+import { misuseOf, readersOf, readOptions, whole } from './arguments';
 import { SPLITS, type Split } from '../rollouts/trajectories';
 
 const NAMES = ['ar', 'mdlm'] as const;
@@ -20,6 +19,23 @@ export const ANCHORS_USAGE = `Use: npm run -s anchors -- [options]
   --json            one JSON object on stdout, everything else on stderr
   --out FILE        the JSON object into a file as well
   --rows FILE       every answer as JSONL into a file`;
+
+const wrong = misuseOf(ANCHORS_USAGE);
+
+const OPTIONS = {
+  split: { type: 'string', default: 'test' },
+  n: { type: 'string', default: '60' },
+  seed: { type: 'string', default: '1' },
+  model: { type: 'string', default: NAMES.join(',') },
+  models: { type: 'string', default: 'models' },
+  kinds: { type: 'string', default: OUTCOMES.join(',') },
+  attempts: { type: 'string', default: '8' },
+  threshold: { type: 'string', default: '0.9' },
+  temperature: { type: 'string', default: '0' },
+  json: { type: 'boolean', default: false },
+  out: { type: 'string' },
+  rows: { type: 'string' },
+} as const;
 
 export interface AnchorOptions {
   split: Split;
@@ -41,7 +57,7 @@ export interface AnchorOptions {
  * @throws Error whose message says what is wrong and shows the usage; null when help was asked for
  */
 export function parseAnchorArgs(args: string[]): AnchorOptions | null {
-  const values = readArgs(args);
+  const values = readOptions(args, OPTIONS, wrong);
   if (values.help) return null;
   const split = SPLITS.find((name) => name === values.split);
   if (!split) throw wrong(`--split ${values.split} is none of ${SPLITS.join(', ')}`);
@@ -60,33 +76,4 @@ export function parseAnchorArgs(args: string[]): AnchorOptions | null {
     out: values.out ?? null,
     rows: values.rows ?? null,
   };
-}
-
-function readArgs(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        split: { type: 'string', default: 'test' },
-        n: { type: 'string', default: '60' },
-        seed: { type: 'string', default: '1' },
-        model: { type: 'string', default: NAMES.join(',') },
-        models: { type: 'string', default: 'models' },
-        kinds: { type: 'string', default: OUTCOMES.join(',') },
-        attempts: { type: 'string', default: '8' },
-        threshold: { type: 'string', default: '0.9' },
-        temperature: { type: 'string', default: '0' },
-        json: { type: 'boolean', default: false },
-        out: { type: 'string' },
-        rows: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function wrong(message: string): Error {
-  return new Error(`${message}.\n\n${ANCHORS_USAGE}`);
 }

@@ -1,4 +1,25 @@
-/** What the command lines read alike: numbers within bounds and lists of known names. */
+/** What the command lines read alike: options, numbers within bounds and lists of known names. */
+import { parseArgs, type ParseArgsConfig } from 'node:util';
+import { messageOf } from '../models/errors';
+
+/** Makes the error for what is wrong, a sentence without its full stop, with the usage below. */
+export const misuseOf = (usage: string) => (message: string) => new Error(`${message}.\n\n${usage}`);
+
+/**
+ * The values of the options, `-h` and `--help` as `help` among them.
+ * @throws the error of `wrong` for an argument that is none of them or lacks its value
+ */
+export function readOptions<const T extends NonNullable<ParseArgsConfig['options']>>(
+  args: string[],
+  options: T,
+  wrong: (message: string) => Error,
+) {
+  try {
+    return parseArgs({ args, options: { ...options, help: { type: 'boolean', short: 'h', default: false } } }).values;
+  } catch (error) {
+    throw wrong(messageOf(error));
+  }
+}
 
 /** Whether a number is whole and within bounds, both included. */
 export const whole = (low: number, high: number) => (x: number) => Number.isInteger(x) && x >= low && x <= high;

@@ -1,9 +1,9 @@
 /** The command line of `npm run rollout`. */
-import { parseArgs } from 'node:util';
 import { parseFaultPlan, scheduleOf, withFaults } from '../rollouts';
 import { FAMILIES } from '../twins';
 import { parseDirectives } from '../world/directives';
 import type { Directive } from '../world/types';
+import { misuseOf, readersOf, readOptions, whole } from './arguments';
 import { MODEL_NAMES, type ModelName } from './openSimulator';
 
 export const AGENT_NAMES = ['expert', 'noisy', 'random', 'malformed'] as const;
@@ -30,6 +30,27 @@ export const ROLLOUT_USAGE = `Use: npm run -s rollout -- --out FILE [options]
   --top-p P           nucleus of the AR model, in (0, 1] (1)
   --out FILE          the wmtrace file (NAME.wmtrace.jsonl); - is standard output`;
 
+const wrong = misuseOf(ROLLOUT_USAGE);
+
+const OPTIONS = {
+  world: { type: 'string', default: 'support' },
+  'world-seed': { type: 'string' },
+  difficulty: { type: 'string', default: '1' },
+  simulator: { type: 'string', default: 'twin' },
+  agent: { type: 'string', default: 'expert' },
+  lane: { type: 'string', default: 'twin' },
+  noise: { type: 'string', default: '0.3' },
+  seed: { type: 'string', default: '1' },
+  steps: { type: 'string', default: '10' },
+  directives: { type: 'string', default: '' },
+  faults: { type: 'string' },
+  models: { type: 'string', default: 'models' },
+  threshold: { type: 'string', default: '0.9' },
+  temperature: { type: 'string', default: '0' },
+  'top-p': { type: 'string', default: '1' },
+  out: { type: 'string' },
+} as const;
+
 export interface RolloutOptions {
   family: string;
   worldSeed: number;
@@ -55,14 +76,9 @@ export interface RolloutOptions {
  * @throws Error whose message says what is wrong and shows the usage; null when help was asked for
  */
 export function parseRolloutArgs(args: string[]): RolloutOptions | null {
-  const values = readArgs(args);
+  const values = readOptions(args, OPTIONS, wrong);
   if (values.help) return null;
-  const number = (flag: string, text: string, holds: (x: number) => boolean, what: string) => {
-    const value = text.trim() === '' ? NaN : Number(text);
-    if (!holds(value)) throw wrong(`--${flag} ${text} is not ${what}`);
-    return value;
-  };
-  const whole = (low: number, high: number) => (x: number) => Number.isInteger(x) && x >= low && x <= high;
+  const { number } = readersOf(wrong);
   const share = (x: number) => x > 0 && x <= 1;
   // Draws are keyed by 32-bit words, so larger seeds would repeat smaller ones.
   const seed = number('seed', values.seed, whole(0, 2 ** 31 - 1), 'a whole number from 0 to 2147483647');
@@ -113,37 +129,4 @@ function oneOf<T extends string>(flag: string, text: string, names: readonly T[]
   const found = names.find((name) => name === text);
   if (found === undefined) throw wrong(`--${flag} "${text}" is none of ${names.join(', ')}`);
   return found;
-}
-
-function readArgs(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        world: { type: 'string', default: 'support' },
-        'world-seed': { type: 'string' },
-        difficulty: { type: 'string', default: '1' },
-        simulator: { type: 'string', default: 'twin' },
-        agent: { type: 'string', default: 'expert' },
-        lane: { type: 'string', default: 'twin' },
-        noise: { type: 'string', default: '0.3' },
-        seed: { type: 'string', default: '1' },
-        steps: { type: 'string', default: '10' },
-        directives: { type: 'string', default: '' },
-        faults: { type: 'string' },
-        models: { type: 'string', default: 'models' },
-        threshold: { type: 'string', default: '0.9' },
-        temperature: { type: 'string', default: '0' },
-        'top-p': { type: 'string', default: '1' },
-        out: { type: 'string' },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : String(error));
-  }
-}
-
-function wrong(message: string): Error {
-  return new Error(`${message}.\n\n${ROLLOUT_USAGE}`);
 }

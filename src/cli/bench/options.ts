@@ -1,7 +1,5 @@
 /** The command line of `npm run bench`. */
-import { parseArgs } from 'node:util';
-import { messageOf } from '../../models/errors';
-import { readersOf, whole } from '../arguments';
+import { misuseOf, readersOf, readOptions, whole } from '../arguments';
 
 export const PROVIDERS = ['wasm1', 'wasm2', 'webgpu'] as const;
 export type BenchProvider = (typeof PROVIDERS)[number];
@@ -25,6 +23,25 @@ export const BENCH_USAGE = `Use: npm run -s bench -- [options]
   --headed          with a window, where a browser without one has no graphics card
   --json            one JSON object on stdout instead of tables
 Fewer than 300 transitions, 10 runs or openings, all lanes or 1000 steps are told of in the result. docs/bench.md says how to read it.`;
+
+const wrong = misuseOf(BENCH_USAGE);
+
+const OPTIONS = {
+  providers: { type: 'string' },
+  exact: { type: 'string' },
+  runs: { type: 'string' },
+  openings: { type: 'string' },
+  lanes: { type: 'string' },
+  endurance: { type: 'string' },
+  quick: { type: 'boolean', default: false },
+  minutes: { type: 'string', default: '38' },
+  models: { type: 'string' },
+  seed: { type: 'string', default: '1' },
+  dist: { type: 'string' },
+  out: { type: 'string' },
+  headed: { type: 'boolean', default: false },
+  json: { type: 'boolean', default: false },
+} as const;
 
 export interface BenchOptions {
   /** Null: what there is. */
@@ -50,7 +67,7 @@ export interface BenchOptions {
  * @throws Error whose message says what is wrong and shows the usage; null when help was asked for
  */
 export function parseBenchArgs(args: string[]): BenchOptions | null {
-  const given = readArgs(args);
+  const given = readOptions(args, OPTIONS, wrong);
   if (given.help) return null;
   const { number, list } = readersOf(wrong);
   const usual = given.quick
@@ -83,35 +100,4 @@ export function reducedOf({ exact, runs, openings, lanes, endurance }: BenchOpti
     ...(absent.length > 0 ? [`no ${absent.join(', ')} lanes`] : []),
     ...(endurance < 1000 ? [`${endurance} steps of endurance instead of 1000`] : []),
   ];
-}
-
-function readArgs(args: string[]) {
-  try {
-    return parseArgs({
-      args,
-      options: {
-        providers: { type: 'string' },
-        exact: { type: 'string' },
-        runs: { type: 'string' },
-        openings: { type: 'string' },
-        lanes: { type: 'string' },
-        endurance: { type: 'string' },
-        quick: { type: 'boolean', default: false },
-        minutes: { type: 'string', default: '38' },
-        models: { type: 'string' },
-        seed: { type: 'string', default: '1' },
-        dist: { type: 'string' },
-        out: { type: 'string' },
-        headed: { type: 'boolean', default: false },
-        json: { type: 'boolean', default: false },
-        help: { type: 'boolean', short: 'h', default: false },
-      },
-    }).values;
-  } catch (error) {
-    throw wrong(messageOf(error));
-  }
-}
-
-function wrong(message: string): Error {
-  return new Error(`${message}.\n\n${BENCH_USAGE}`);
 }
