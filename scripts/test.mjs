@@ -57,12 +57,12 @@ function count(ok) {
 /**
  * Runs one Vitest project and adds up what its JSON report says.
  * @param {string} project
- * @param {{ env?: Record<string, string>, live?: boolean, more?: string[] }} [options] `more` arguments for Vitest
+ * @param {{ env?: Record<string, string>, live?: boolean }} [options]
  */
-async function vitest(project, { env = {}, live = true, more = [] } = {}) {
+async function vitest(project, { env = {}, live = true } = {}) {
   const report = join(scratch, `${project}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
-  const args = ['run', '--project', project, ...reporters, ...more];
+  const args = ['run', '--project', project, ...reporters];
   const ok = await run(`tests: ${project}`, ['vitest', ...args], { env, live });
   let failed = 0;
   try {
@@ -106,8 +106,8 @@ async function main() {
     },
   );
   // One file of the browser's is at work at a time and leaves a core to the unit tests. Its output comes when it is through.
-  const workers = `--maxWorkers=${Math.max(1, availableParallelism() - 1)}`;
-  await Promise.all([vitest('unit', { more: [workers] }), env && vitest('browser', { env, live: false })]);
+  const workers = { TERRARIUM_UNIT_WORKERS: String(Math.max(1, availableParallelism() - 1)) };
+  await Promise.all([vitest('unit', { env: workers }), env && vitest('browser', { env, live: false })]);
   // Alone: some of these watch how long the page is busy.
   if (env) await vitest('e2e', { env });
 }
