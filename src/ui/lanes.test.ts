@@ -35,7 +35,8 @@ describe('lanes', () => {
       { model: 'mdlm', temperature: 0.7, threshold: 0.5 },
       { model: 'ar', temperature: 0.7, provider: 'wasm' },
     ];
-    expect(laneDifferences(lanes, shared)).toEqual([
+    const byThreshold = { ...shared, sampler: { name: 'threshold' } };
+    expect(laneDifferences(lanes, byThreshold)).toEqual([
       [],
       ['threshold 0.9', 'runs on auto'],
       ['threshold 0.5', 'runs on auto'],
@@ -50,7 +51,7 @@ describe('lanes', () => {
   it('do not name a threshold that a sampler does not use', () => {
     const lanes: LaneSpec[] = [
       { model: 'twin' },
-      { model: 'mdlm' },
+      { model: 'mdlm', sampler: { name: 'threshold' } },
       { model: 'mdlm', sampler: { name: 'ancestral' }, threshold: 0.3 },
     ];
     expect(laneDifferences(lanes, shared)).toEqual([[], ['sampler threshold'], ['sampler ancestral']]);
@@ -83,9 +84,10 @@ describe('lanes of a recorded run', () => {
       mdlm: { temperature: 0, topP: 1, threshold: 0.9, lane: 1, step: 0 },
       'mdlm-2': { temperature: 0.5, topP: 1, threshold: 0.9, sampler: { name: 'ancestral' }, lane: 9, step: 0 },
     });
+    // A record without a sampler was written by the one there was at first.
     expect(lanesOfRun(header('twin', 'mdlm', 'mdlm-2'), last, shared)).toEqual([
       { model: 'twin' },
-      { model: 'mdlm' },
+      { model: 'mdlm', sampler: { name: 'threshold' } },
       { model: 'mdlm', temperature: 0.5, sampler: { name: 'ancestral' } },
     ]);
   });

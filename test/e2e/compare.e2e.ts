@@ -86,7 +86,7 @@ test('an agent is paused, stepped once, and stopped', async () => {
 });
 
 test('two lanes of one model share a worker, name what differs, and are compared with each other', async () => {
-  const lanes = 'lanes=twin,mdlm,mdlm;threshold=0.2';
+  const lanes = 'lanes=twin,mdlm;sampler=threshold,mdlm;sampler=threshold;threshold=0.2';
   const { page, errors, violations } = await app.open(`/?models=/micro/#provider=wasm&${lanes}&against=mdlm`);
   await step(page);
   for (const id of ['mdlm', 'mdlm-2']) await status(page, id).waitFor(SOON);

@@ -36,6 +36,9 @@ const cases: [kind: SimulatorKind, options: LabSampling, text: string, meant: Re
   ['mdlm', { sampler: { name: 'confidence', steps: 8 } }, 'confidence steps 8, temperature 0', 'other'],
   ['mdlm', { temperature: 1, sampler: { name: 'ancestral' } }, 'ancestral, temperature 1', 'diversity'],
   ['mdlm', { temperature: 0, sampler: { name: 'ancestral' } }, 'ancestral, temperature 0', 'other'],
+  ['mdlm', { sampler: { name: 'speculative', masks: 8 } }, 'speculative masks 8, temperature 0', 'quality'],
+  ['mdlm', { temperature: 1, sampler: { name: 'speculative' } }, 'speculative, temperature 1', 'diversity'],
+  ['mdlm', { temperature: 0.7, sampler: { name: 'speculative' } }, 'speculative, temperature 0.7', 'other'],
   // Threshold at temperature 1 is no honest sample of the model.
   ['mdlm', { temperature: 1 }, 'threshold 0.9, temperature 1', 'quality'],
 ];

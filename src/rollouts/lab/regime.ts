@@ -1,6 +1,7 @@
 /**
- * How a simulator draws its answers, and what may be said of it then. Quality is measured under `threshold` (for an AR model:
- * greedily), diversity under `ancestral`, the honest sample of a model at temperature 1; tables state both.
+ * How a simulator draws its answers, and what may be said of it then. Quality is measured under `threshold`, or `speculative`
+ * at temperature 0 (for an AR model: greedily), diversity under `ancestral`, the honest sample of a model at temperature 1, or
+ * `speculative` there, which draws as an AR model does; tables state each.
  */
 import { DEFAULT_STEP_OPTIONS, type SamplerChoice } from '../../world/simulator';
 import type { LabSimulator } from './spec';
@@ -38,11 +39,14 @@ export function regimeOf({ kind, options }: Pick<LabSimulator, 'kind' | 'options
   if (constraint) parts.push(`held to the ${constraint}`);
   if (bestOf && bestOf.n > 1) parts.push(`best of ${bestOf.n} by ${bestOf.verifier}`);
   const several = (bestOf?.n ?? 1) > 1;
-  const ancestral = kind !== 'mdlm' || sampler?.name === 'ancestral';
+  const name = kind === 'mdlm' ? (sampler?.name ?? 'threshold') : 'ar';
+  // Drafts change no draw.
+  const oneByOne = name === 'ar' || name === 'speculative';
+  const ancestral = oneByOne || name === 'ancestral';
   if (ancestral && temperature === 1 && whole && !several && !guidance && !constraint) {
     return { text: parts.join(', '), for: 'diversity' };
   }
-  // One draw of an AR model at a temperature is no greedy answer; several, of which the best is taken, are meant for quality.
-  const accurate = kind === 'mdlm' ? (sampler?.name ?? 'threshold') === 'threshold' : temperature === 0 || several;
+  // One draw token by token at a temperature is no greedy answer; several, of which the best is taken, are meant for quality.
+  const accurate = oneByOne ? temperature === 0 || several : name === 'threshold';
   return { text: parts.join(', '), for: accurate ? 'quality' : 'other' };
 }

@@ -75,7 +75,7 @@ export function resultSections(results: LabResults, timings: LabTimings): Result
       id: 'quality',
       title: 'Quality of the steps',
       notes: [
-        'Quality is meant to be measured under the sampler threshold (an AR model: greedily). Each column states its own setting. ' +
+        'Quality is meant to be measured under the samplers threshold or speculative (an AR model: greedily). Each column states its own setting. ' +
           'Unparsable answers and failures of the machinery count 0 everywhere.',
       ],
       tables: qualityTables(results),

@@ -74,7 +74,7 @@ describe('a draft', () => {
 
 describe('simulators', () => {
   it('have the settings of lanes, of which the defaults are left out', () => {
-    const shared = { ...DEFAULT_SAMPLING, temperature: 0.7 };
+    const shared = { ...DEFAULT_SAMPLING, temperature: 0.7, sampler: { name: 'threshold' } };
     const lanes = [
       { model: 'twin' as const },
       { model: 'mdlm' as const, threshold: 0.5 },
@@ -109,8 +109,12 @@ describe('simulators', () => {
     const [simulator] = parseLabSpec(text).simulators;
     if (!simulator) throw new Error('no simulator');
     expect(namesOf(simulator)).toBe('threshold 0.02, sampler confidence (steps 4)');
-    const warm = withSettings({ ...simulator, options: { threshold: 0.02 } }, { model: 'mdlm', temperature: 0.5 });
+    const sampler = { name: 'threshold' };
+    const warm = withSettings(
+      { ...simulator, options: { threshold: 0.02 } },
+      { model: 'mdlm', temperature: 0.5, sampler },
+    );
     expect(warm.options).toEqual({ threshold: 0.02, temperature: 0.5 });
-    expect(withSettings(warm, { model: 'mdlm', threshold: 0.6 }).options).toEqual({ threshold: 0.6 });
+    expect(withSettings(warm, { model: 'mdlm', threshold: 0.6, sampler }).options).toEqual({ threshold: 0.6 });
   });
 });

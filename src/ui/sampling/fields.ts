@@ -58,6 +58,8 @@ const MODELS: readonly LaneId[] = ['mdlm', 'ar', 'ar-transformers'];
 const MDLM: readonly LaneId[] = ['mdlm'];
 const always = () => true;
 const drawn = ({ temperature }: Sampling) => temperature > 0;
+/** Settings of samplers that fill a window. */
+const inWindow = ({ sampler }: Sampling) => sampler.name !== 'speculative';
 
 type About = Pick<Field<unknown>, 'key' | 'label' | 'about'> & Partial<Field<unknown>>;
 
@@ -101,8 +103,8 @@ export const FIELDS: { readonly [K in keyof Sampling]: Field<Sampling[K]> } = {
   }),
   sampler: {
     ...{ key: 'sampler', label: 'sampler', models: MDLM, applies: always },
-    about: 'Which masked places are written after each pass.',
-    ...{ control: { kind: 'sampler' }, default: samplerChoice('threshold'), write: writeSampler, read: readSampler },
+    about: 'In which order the places of an answer are written.',
+    ...{ control: { kind: 'sampler' }, default: samplerChoice('speculative'), write: writeSampler, read: readSampler },
     wanted: `one of ${SAMPLER_NAMES.join(', ')} with its parameters (confidence:steps=8)`,
   },
   threshold: number('threshold', 0.9, {
@@ -110,11 +112,11 @@ export const FIELDS: { readonly [K in keyof Sampling]: Field<Sampling[K]> } = {
     about: 'Places at least this sure are written in a pass. Lower needs fewer passes and errs more.',
   }),
   blockSize: number('blockSize', 0, {
-    ...{ key: 'block', label: 'block size', models: MDLM },
+    ...{ key: 'block', label: 'block size', models: MDLM, applies: inWindow },
     about: 'Fills blocks of so many places one after another. 0 fills the whole window at once.',
   }),
   crop: choice(['off', 'on'], 'off', {
-    ...{ key: 'crop', label: 'crop', models: MDLM },
+    ...{ key: 'crop', label: 'crop', models: MDLM, applies: inWindow },
     about: 'Leaves the padding behind a written end out of later passes, which makes them shorter.',
   }),
   guidance: number('guidance', 0, {
