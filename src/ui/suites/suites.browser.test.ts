@@ -75,6 +75,8 @@ test('a run is paused and resumed, cancelled, and goes on after a reload with wh
   await screen.getByLabelText('Stale reads').click();
   await screen.getByLabelText('Of each kind').fill('60');
   await screen.getByRole('button', { name: 'Run', exact: true }).click();
+  // A click looks for the button twice a second, and on a busy machine would miss the whole run.
+  await expect.element(screen.getByRole('button', { name: 'Pause' }), { interval: 10 }).toBeEnabled();
   await screen.getByRole('button', { name: 'Pause' }).click();
   await expect.element(screen.getByRole('heading', { name: /^Paused/ })).toBeVisible();
   const work = screen.getByRole('region', { name: /^Paused/ });
