@@ -122,17 +122,23 @@ describe('as a sampler', () => {
   const step = (options: Partial<StepOptions>) =>
     finishStep(simulator.step(context, action, { ...DEFAULT_STEP_OPTIONS, ...options }));
   const sampler = (masks: number) => ({ name: 'speculative', masks, least: 0 });
-  const pin = { slot: 'status' as const, pointer: '', value: 'ok' };
   const directives = [{ kind: 'fail' as const, code: 'NOT_FOUND' }];
 
   it.each([
     ['guided draws', { guidance: 1.5, directives, temperature: 0.7, topP: 0.9, seed: 4 }],
-    ['held to a schema, with a pin', { constraint: 'schema' as const, pins: [pin], attempts: 1 }],
+    ['held to a schema', { constraint: 'schema' as const }],
   ])('gives the same answers with and without drafts: %s', async (_, options) => {
     const [one, many] = [await step({ ...options, sampler: sampler(1) }), await step({ ...options, sampler: sampler(8) })];
     expect(many.tokens.map(({ id }) => id)).toEqual(one.tokens.map(({ id }) => id));
     expect(many.cost.nfe).toBeLessThanOrEqual(one.cost.nfe);
     expect(one.cost.generatedTokens).toBe(many.cost.generatedTokens);
+  });
+
+  it('fills a window around what is pinned, as threshold does', async () => {
+    const pins = [{ slot: 'status' as const, pointer: '', value: 'ok' }];
+    const [drafted, filled] = [await step({ pins, sampler: sampler(8), threshold: 0.02 }), await step({ pins, threshold: 0.02 })];
+    expect(drafted.tokens).toEqual(filled.tokens);
+    expect(drafted.selection?.pins).toEqual([{ placed: true, held: true }]);
   });
 
   it('gives in a batch what it gives alone', async () => {

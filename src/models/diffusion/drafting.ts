@@ -60,9 +60,11 @@ export class DraftingModel implements CausalModel {
     return before.length - added;
   }
 
+  /** As in `CausalModel`; no logits where everything that is given was encoded by `keepCommon`. */
   async run(wanted: readonly number[]): Promise<Float32Array> {
     const tokens = wanted.slice(this.encoded);
     this.encoded = 0;
+    if (tokens.length === 0) return new Float32Array(0);
     const [next, ...more] = tokens;
     const { ahead } = this;
     if (ahead && more.length === 0 && next === ahead.tokens[ahead.chosen]) {

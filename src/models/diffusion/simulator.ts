@@ -21,7 +21,7 @@ import { DraftingModel, type Drafting } from './drafting';
 import { DiffusionGraph, type Past, type WindowModel } from './graph';
 import { WindowLanes } from './lanes';
 import { needsLogits, readPass } from './reading';
-import { openSampler, type WindowSampler } from './samplers';
+import { openSampler, openWindowSampler, type WindowSampler } from './samplers';
 import { AnswerWindow } from './window';
 
 /** Word that sets the samplers' own draws apart from those of tokens. */
@@ -74,10 +74,14 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
   ): AsyncGenerator<Draft | Prediction> {
       const start = performance.now();
       const drawing = drawingOf(options);
-      const sampler = openSampler(samplerOf(options));
-      if (sampler.drafts) return yield* this.write(sampler.drafts, graph, context, action, options, signal);
-      const blockSize = blockSizeOf(options);
+      const asked = openSampler(samplerOf(options));
       const pins = options.pins ?? [];
+      if (asked.drafts && pins.length === 0) {
+        return yield* this.write(asked.drafts, graph, context, action, options, signal);
+      }
+      // What is pinned further on would be out of sight from left to right: a window is filled around it.
+      const sampler = asked.drafts ? openWindowSampler({ name: 'threshold', threshold: options.threshold }) : asked;
+      const blockSize = blockSizeOf(options);
       const paths = pathsOf(pins, context.world, action);
       const placed = placeInWindow(pins, paths, this.tokenizer);
       const constraint = openWindow(options, context, action, placed, this.tokenizer);
