@@ -43,10 +43,10 @@ export async function readFolder(folder: string): Promise<Folder> {
 }
 
 /** A step as `npm run eval` asks a model for it. */
-export function itemOf(step: EvalStep, seed: number, sampler?: SamplerChoice): BatchItem {
+export function itemOf(step: EvalStep, seed: number, sampler: SamplerChoice = { name: 'speculative' }): BatchItem {
   const { context, action, directives, run, index } = step;
   const options = { ...DEFAULT_STEP_OPTIONS, seed: hash32(seed, run), step: index, directives };
-  return { context, action, options: sampler ? { ...options, sampler } : options };
+  return { context, action, options: { ...options, sampler } };
 }
 
 /** A step of which no other prompt has more than the first tokens: answering it empties the cache of all else. */
