@@ -9,7 +9,8 @@ from config import ModelConfig
 
 WHAT = {
     "ar": "Autoregressive text world model: writes a tool's answer left to right.",
-    "mdlm": "Masked diffusion text world model: fills the window of a tool's answer in parallel. "
+    "mdlm": "Masked diffusion text world model: drafts several tokens of a tool's answer in parallel and checks them in the next pass "
+    "(`speculative`), or fills the whole window in any order (`threshold` and others). "
     "A key is visible to a query where its block is not later, so the cache of the prefix is exact.",
 }
 
@@ -101,7 +102,7 @@ def results_table(path: Path, kind: str) -> list[str]:
     out = []
     for r in evaluations(path):
         models = r["models"]
-        names = [m for m in ("ar", "mdlm", "mostFrequent", "copyNothing") if m in models and "error" not in models[m]]
+        names = [m for m in ("ar", "mdlm", "mdlm threshold", "mostFrequent", "copyNothing") if m in models and "error" not in models[m]]
         out += ["", f"`npm run -s eval -- --split {r['split']} --n {r['n']} --seed {r['seed']} --json`", ""]
         out += ["| | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
         out += [f"| {k} | " + " | ".join(share(models[m], k) for m in names) + " |" for k in SHARES]
@@ -149,8 +150,8 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
                   "`status` are easier here than in the results below. Seconds count from the start of each run; where they begin anew, a run went",
                   "on from the weights of the one before, some on a wider corpus with a `valid` of its own, so the figures fall there.", "", *curve(logs), ""]
     if results:
-        lines += ["## Results", "", "Teacher-forced on the twin's history, greedy, threshold 0.9. An answer with an unreadable slot counts 0 everywhere.",
-                  "95% intervals over trajectories; `ms` is one thread of Node on the training machine.", *results_table(results, kind), ""]
+        lines += ["## Results", "", "Teacher-forced on the twin's history, greedy; the MDLM by the sampler `speculative`, and under `mdlm threshold` by `--threshold 0.9`.",
+                  "An answer with an unreadable slot counts 0 everywhere. 95% intervals over trajectories; `ms` is one thread of Node on the training machine.", *results_table(results, kind), ""]
     if rollouts:
         lines += ["## Whole rollouts", "", *rollouts_section(rollouts, kind), ""]
     if examples:

@@ -43,4 +43,9 @@ class ModelConfig:
 SIZES = {
     "v0": ModelConfig(),
     "micro": ModelConfig(hidden=32, layers=2, heads=1, head_dim=32, ffn=64),
+    # About as many weights behind the embeddings as v0, to compare shapes (docs/decisions/0008).
+    "deep": ModelConfig(hidden=192, layers=8, heads=3, ffn=400),
+    "wide": ModelConfig(hidden=384, layers=2, heads=6, ffn=800),
+    "heads32": ModelConfig(heads=8, head_dim=32),
+    "heads128": ModelConfig(heads=2, head_dim=128),
 }

@@ -41,14 +41,14 @@ class Muon(torch.optim.Optimizer):
                     part.add_(o.t() if tall else o, alpha=-group["lr"] * scale)
 
 
-def make_optimizers(model, lr_muon: float, lr_adam: float, decay: float = 0.01):
-    """-> the two optimizers; the learning rates kept in `base` are what a schedule scales."""
-    hidden = model.hidden_matrices()
+def make_optimizers(model, lr_muon: float, lr_adam: float, decay: float = 0.01, adam_only: bool = False):
+    """-> the optimizers (of `adam_only` AdamW for everything); the learning rates kept in `base` are what a schedule scales."""
+    hidden = [] if adam_only else model.hidden_matrices()
     ids = {id(p) for p in hidden}
     others = [p for p in model.parameters() if id(p) not in ids]
-    muon = Muon([(p, model.matrix_parts(p)) for p in hidden], lr=lr_muon, decay=decay)
+    muon = [Muon([(p, model.matrix_parts(p)) for p in hidden], lr=lr_muon, decay=decay)] if hidden else []
     adam = torch.optim.AdamW(others, lr=lr_adam, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
-    for optimizer in (muon, adam):
+    for optimizer in (*muon, adam):
         for group in optimizer.param_groups:
             group["base"] = group["lr"]
-    return [muon, adam]
+    return [*muon, adam]

@@ -80,6 +80,7 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--causal", action="store_true", help="MDLM whose clean tokens see only those before them")
     ask.add_argument("--clean", type=float, default=0.0, help="MDLM: weight of next tokens in clean answers (--causal --shift)")
     ask.add_argument("--drafts", type=float, default=0.0, help="MDLM: share of noisy tokens that are drafts (--causal --shift)")
+    ask.add_argument("--optimizer", choices=("muon", "adamw"), default="muon", help="of the hidden matrices")
     ask.add_argument("--lr", type=float, default=0.012, help="Muon")
     ask.add_argument("--lr-adam", type=float, default=3e-3, help="embeddings and norms")
     ask.add_argument("--warmup", type=int, default=60, help="steps")
@@ -123,7 +124,7 @@ def start(args, device: str):
             mean, rows = model.embed[17:].mean(0), [MASK, *range(PAD_0, PAD_0 + PAD_CYCLE)]
             model.embed[rows] = mean + torch.randn(len(rows), mean.shape[0]) * model.embed[17:].std() * 0.5
     model.to(device)
-    optimizers = make_optimizers(model, args.lr, args.lr_adam)
+    optimizers = make_optimizers(model, args.lr, args.lr_adam, adam_only=args.optimizer == "adamw")
     state = {"step": 0, "active": 0.0, "tokens": dict(info["tokens"])}
     if saved:
         content = checkpoint.load(saved)
