@@ -32,7 +32,9 @@ def evaluations(path: Path) -> list[dict]:
     found: dict[tuple, dict] = {}
     for r in rows(path):
         kept = found.setdefault((r["split"], r["n"], r["seed"]), {**r, "models": {}})
-        kept["models"].update(r["models"])
+        # The MDLM by another sampler stands beside it under the sampler's name.
+        name = r.get("settings", {}).get("sampler", {}).get("name", "threshold")
+        kept["models"].update({f"mdlm {name}" if m == "mdlm" and name != "speculative" else m: scores for m, scores in r["models"].items()})
     return list(found.values())
 
 

@@ -47,7 +47,10 @@ def make_optimizers(model, lr_muon: float, lr_adam: float, decay: float = 0.01, 
     ids = {id(p) for p in hidden}
     others = [p for p in model.parameters() if id(p) not in ids]
     muon = [Muon([(p, model.matrix_parts(p)) for p in hidden], lr=lr_muon, decay=decay)] if hidden else []
-    adam = torch.optim.AdamW(others, lr=lr_adam, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
+    wide = model.hidden_matrices() if adam_only else []
+    rest = [p for p in others if all(p is not w for w in wide)]
+    groups = [{"params": rest}, *([{"params": wide, "weight_decay": decay}] if wide else [])]
+    adam = torch.optim.AdamW(groups, lr=lr_adam, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
     for optimizer in (*muon, adam):
         for group in optimizer.param_groups:
             group["base"] = group["lr"]

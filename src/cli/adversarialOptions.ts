@@ -22,7 +22,7 @@ export const ADVERSARIAL_USAGE = `Use: npm run -s adversarial -- [options]
   --families LIST   of ${wrap(FAMILY_NAMES)} (all)
   --seed S          draws, where the temperature is above 0 (1)
   --temperature T   0 is greedy (0)
-  --threshold X     confidence at which the MDLM commits, in (0, 1] (0.9)
+  --threshold X     of the sampler threshold, by which the MDLM writes here, in (0, 1] (0.9)
   --show K          the K worst scenarios of each simulator (3)
   --json            one JSON object on stdout, everything else on stderr
   --out FILE        every scenario with its answers as JSONL into a file`;

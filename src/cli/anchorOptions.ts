@@ -14,7 +14,7 @@ export const ANCHORS_USAGE = `Use: npm run -s anchors -- [options]
   --models DIR      folder with the model folders ar and mdlm (models)
   --kinds LIST      of ${OUTCOMES.join(', ')} (all)
   --attempts K      answers tried at most where a pin cannot be placed (8)
-  --threshold X     confidence at which the MDLM commits, in (0, 1] (0.9)
+  --threshold X     of the sampler threshold, by which the MDLM writes here, in (0, 1] (0.9)
   --temperature T   0 is greedy, and 1 after a rejected answer (0)
   --json            one JSON object on stdout, everything else on stderr
   --out FILE        the JSON object into a file as well

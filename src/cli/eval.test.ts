@@ -25,7 +25,12 @@ describe('parseEvalArgs', () => {
     const sampler = { name: 'speculative', masks: 8, least: 0.3 };
     expect(parseEvalArgs([])?.sampling).toEqual({ ...plain, sampler });
     const threshold = { name: 'threshold', threshold: 0.7 };
-    expect(parseEvalArgs(['--threshold', '0.7'])?.sampling).toEqual({ ...plain, threshold: 0.7, sampler: threshold });
+    for (const more of [[], ['--sampler', 'threshold']]) {
+      const asked = parseEvalArgs(['--threshold', '0.7', ...more])?.sampling;
+      expect(asked).toEqual({ ...plain, threshold: 0.7, sampler: threshold });
+    }
+    const blocks = parseEvalArgs(['--block-size', '8'])?.sampling;
+    expect(blocks).toEqual({ ...plain, blockSize: 8, sampler: { name: 'threshold', threshold: 0.9 } });
     expect(parseEvalArgs(['--help'])).toBeNull();
     expect(parseEvalArgs(['--model', 'twin, mdlm', '--split', 'unseen', '--n', '7', '--json'])).toMatchObject({
       names: ['mdlm', 'twin'],
@@ -48,6 +53,8 @@ describe('parseEvalArgs', () => {
   it.each([
     [['--sampler', 'best'], /no diffusion sampler "best"/],
     [['--sampler', 'confidence:speed=2'], /no parameter "speed"/],
+    [['--sampler', 'speculative', '--crop'], /which has no window/],
+    [['--sampler', 'ancestral', '--threshold', '0.5'], /nothing to --sampler ancestral/],
     [['--best-of', '4'], /needs a --temperature/],
     [['--best-of', '4:luck', '--temperature', '1'], /parses, likely, sound/],
     [['--constraint', 'json'], /none of schema/],

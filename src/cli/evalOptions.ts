@@ -67,9 +67,7 @@ export function parseEvalArgs(args: string[]): EvalOptions | null {
       topP: number('top-p', values['top-p'], share, 'a share above 0 and at most 1'),
       ...given('minP', values['min-p'], (x) => number('min-p', x, (m) => m >= 0 && m <= 1, 'a share from 0 to 1')),
       ...given('guidance', values.guidance, (x) => number('guidance', x, (g) => g >= 0 && g <= 100, 'from 0 to 100')),
-      sampler: samplerOf(
-        values.sampler ?? (values.threshold === undefined ? 'speculative' : `threshold:threshold=${values.threshold}`),
-      ),
+      sampler: chosenSampler(values),
       ...given('blockSize', values['block-size'], (x) => number('block-size', x, whole(1, 1000), 'a number of places')),
       ...(values.crop ? { crop: true } : {}),
       ...given('bestOf', values['best-of'], (x) => bestOf(x, temperature)),
@@ -89,6 +87,17 @@ export function parseEvalArgs(args: string[]): EvalOptions | null {
 /** An option under its name if it was given. */
 function given<K extends string, T>(key: K, text: string | undefined, read: (text: string) => T): { [name in K]?: T } {
   return (text === undefined ? {} : { [key]: read(text) }) as { [name in K]?: T };
+}
+
+/** The sampler that is asked for: `--threshold` asks for one, and `--block-size` and `--crop` for one that fills a window. */
+function chosenSampler({ sampler, threshold, crop, 'block-size': blockSize }: ReturnType<typeof readArgs>['values']) {
+  const inWindow = crop || blockSize !== undefined;
+  const choice = samplerOf(sampler ?? (threshold !== undefined || inWindow ? 'threshold' : 'speculative'));
+  if (inWindow && choice.name === 'speculative')
+    throw wrong('--block-size and --crop are nothing to --sampler speculative, which has no window');
+  if (threshold === undefined) return choice;
+  if (choice.name !== 'threshold') throw wrong(`--threshold ${threshold} is nothing to --sampler ${choice.name}`);
+  return samplerOf(sampler?.includes('threshold=') ? sampler : `threshold:threshold=${threshold}`);
 }
 
 /** A sampler with all of its parameters. @throws Error that says which samplers and parameters there are */

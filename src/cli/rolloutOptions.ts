@@ -25,7 +25,7 @@ export const ROLLOUT_USAGE = `Use: npm run -s rollout -- --out FILE [options]
   --faults P:N:D      N faults of D steps each at times drawn from the seed, spread over --steps; P is explicit (calls
                       fail), implicit (answers are empty, cut, stale or misleading) or mixed; for example mixed:2:1
   --models DIR        folder with the model folders ar and mdlm (models)
-  --threshold X       confidence at which the MDLM commits, in (0, 1] (0.9)
+  --threshold X       of the sampler threshold, by which the MDLM writes here, in (0, 1] (0.9)
   --temperature T     0 is greedy (0)
   --top-p P           nucleus of the AR model, in (0, 1] (1)
   --out FILE          the wmtrace file (NAME.wmtrace.jsonl); - is standard output`;

@@ -27,7 +27,7 @@ export const STEERING_USAGE = `Use: npm run -s steering -- [options]
   --attempts K        answers tried at most where a pin cannot be placed (8)
   --seed S            draws where the temperature is above 0, and which outcomes are pinned, 0 to 99 (1)
   --temperature T     0 is greedy (0)
-  --threshold X       confidence at which the MDLM commits, in (0, 1] (0.9)
+  --threshold X       of the sampler threshold, by which the MDLM writes here, in (0, 1] (0.9)
   --columns ${COLUMNS.join('|')}  a column for each world as well, or for families alone (worlds)
   --json              one JSON object on stdout, everything else on stderr
   --out FILE          every answer with its checks as JSONL into a file

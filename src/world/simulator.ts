@@ -25,7 +25,7 @@ export interface StepOptions {
   topP: number;
   /** Confidence at which the diffusion sampler `threshold` commits a position, in (0, 1]. */
   threshold: number;
-  /** MDLM: which places are written when; absent: `threshold`. */
+  /** MDLM: which places are written when; absent: `threshold`. With pins `speculative` fills a window as `threshold` does. */
   sampler?: SamplerChoice;
   /** MDLM: places of a block; blocks are filled one after another, slot by slot. Absent: the whole window at once. */
   blockSize?: number;

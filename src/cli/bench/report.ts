@@ -63,7 +63,7 @@ export interface ProviderReport {
   generate: GenerateRates | null;
   ar: Setting | null;
   mdlm: { [sampler: string]: Setting };
-  /** Of the MDLM with `threshold`; of the AR model in `ar`. */
+  /** Of the MDLM with `speculative`; of the AR model in `ar`. */
   lanes: { [lanes: string]: LaneRate & { ar: LaneRate } };
   endurance: { ar: Endurance | null; mdlm: Endurance | null };
   machine: Machine | null;

@@ -1,7 +1,7 @@
 /** The transitions of a bench: teacher-forced, of the split `test`, as `npm run eval` walks them. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseConfig } from '../../models';
+import { openSampler, parseConfig } from '../../models';
 import { promptBlocks } from '../../models/prompt';
 import { loadTokenizer } from '../../models/tokenizer';
 import { RESP } from '../../world/codec';
@@ -43,7 +43,11 @@ export async function readFolder(folder: string): Promise<Folder> {
 }
 
 /** A step as `npm run eval` asks a model for it. */
-export function itemOf(step: EvalStep, seed: number, sampler: SamplerChoice = { name: 'speculative' }): BatchItem {
+export function itemOf(
+  step: EvalStep,
+  seed: number,
+  sampler: SamplerChoice = openSampler({ name: 'speculative' }).choice,
+): BatchItem {
   const { context, action, directives, run, index } = step;
   const options = { ...DEFAULT_STEP_OPTIONS, seed: hash32(seed, run), step: index, directives };
   return { context, action, options: { ...options, sampler } };

@@ -132,7 +132,7 @@ export class Writer {
     const kept = await model.keepCommon([...shared, -1]);
     if (kept < shared.length) {
       await model.run(shared.slice(kept));
-      meter.forwardTokens += shared.length - kept;
+      meter.forwardTokens += model.spent?.().forwardTokens ?? shared.length - kept;
       meter.prefillTokens += shared.length - kept;
     }
     return this.branch(await model.fork(), [...before, encodeCall(null, action, this.tokenizer)], forced);
@@ -152,6 +152,7 @@ export class Writer {
       : null;
     let next = forced.next;
     let last: number | null = null;
+    let round = 0;
     while (!answer.done) {
       // Where the best token is all that is asked for, the graph writes several by itself.
       if (temperature <= 0 && branch.model.write && !contrast && !next && !held) {
@@ -169,6 +170,7 @@ export class Writer {
       const passes = meter.nfe;
       const row = await this.logits(branch, last, meter);
       const other = contrast && (await this.logits(contrast, last, meter));
+      if (meter.nfe > passes) round++;
       meter.firstAt ??= performance.now();
       const ban = next && startBan(texts, next);
       const banned = ban ? (id: number) => isBannedInText(id) || ban(id) : isBannedInText;
@@ -185,7 +187,7 @@ export class Writer {
         held.mask.push(choice.token);
       }
       next = next && afterToken(next, texts[choice.token] ?? '');
-      answer.push(choice, branch.model.spent && meter.nfe);
+      answer.push(choice, branch.model.spent && round);
       last = choice.token;
       if (answer.done) break;
       yield { kind: 'draft', tokens: answer.draft(), text: answer.text(this.tokenizer), nfe: meter.nfe };

@@ -22,10 +22,17 @@ export abstract class PooledLane {
     blocks: readonly (readonly number[])[],
     work: (cache: PrefixCache) => Promise<T>,
   ): Promise<T> {
+    return this.inTurn(() => {
+      this.cache ??= this.shared.pool.take(blocks);
+      return work(this.cache);
+    });
+  }
+
+  /** Runs the model for this lane alone while no other lane does. */
+  protected async inTurn<T>(work: () => Promise<T>): Promise<T> {
     const leave = await this.shared.prefills.enter();
     try {
-      this.cache ??= this.shared.pool.take(blocks);
-      return await work(this.cache);
+      return await work();
     } finally {
       leave();
     }

@@ -141,8 +141,24 @@ describe('as a sampler', () => {
     expect(drafted.selection?.pins).toEqual([{ placed: true, held: true }]);
   });
 
+  it('counts what it ran, and leaves its answer in the cache for whoever stops asking at the prediction', async () => {
+    const options = { sampler: sampler(8), directives, guidance: 2, temperature: 0.5 };
+    const { cost, tokens } = await step(options);
+    // A round is a pass of one branch or of both; rounds are told of one after another.
+    const rounds = [...new Set(tokens.map(({ pass }) => pass))];
+    expect(rounds).toEqual(rounds.map((_, i) => i + 1));
+    expect(cost.nfe).toBeLessThanOrEqual(2 * rounds.length);
+    // Eight masks and at most eight clean tokens behind them a pass; the prompt once and the second call.
+    expect(cost.forwardTokens - cost.prefillTokens).toBeLessThanOrEqual(16 * cost.nfe + 2);
+    const plain = await step({ sampler: sampler(8) });
+    const { cache } = (simulator as unknown as { graph: DiffusionGraph }).graph;
+    // The last token was chosen but never run.
+    const written = plain.tokens.slice(0, -1).map(({ id }) => id);
+    expect(cache.blocks.flat().slice(-written.length)).toEqual(written);
+  });
+
   it('gives in a batch what it gives alone', async () => {
-    const options = { ...DEFAULT_STEP_OPTIONS, sampler: sampler(8), temperature: 1 };
+    const options = { ...DEFAULT_STEP_OPTIONS, sampler: sampler(8), temperature: 1, guidance: 1, directives };
     const items = [1, 2].map((seed) => ({ context, action, options: { ...options, seed } }));
     const batch = await simulator.simulateBatch(items);
     for (const [i, item] of items.entries()) {

@@ -58,7 +58,9 @@ class WindowLane extends PooledLane implements WindowModel {
 
   /** A second cache of this lane's own, which does not go back to the pool. */
   fork(): WindowModel {
-    return this.graph.fork(this.filled(), (...all) => this.pass(...all));
+    const fork = this.graph.fork(this.filled(), (...all) => this.pass(...all));
+    // It encodes when its turn comes, as the lanes do.
+    return { ...fork, prefill: (blocks) => this.inTurn(() => fork.prefill(blocks)) };
   }
 
   pass(tokens: readonly number[], past: Past, options: PassOptions = {}): Promise<WindowPass> {

@@ -118,12 +118,16 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Draft | Prediction> {
     if (!this.config.causalPrefix || !this.config.shift) {
-      const message = 'This model reads a prompt in blocks, so it cannot check a draft one token after another.';
+      const message = 'This model does not read its prompt token by token, so it cannot check what it drafts.';
       throw new ModelError('bad_options', message, 'Use another sampler, such as threshold.');
     }
     const model = new DraftingModel(graph, this.config, drafting);
-    yield* this.writer.answer(model, context, action, options, signal);
-    model.settle();
+    try {
+      yield* this.writer.answer(model, context, action, options, signal);
+    } finally {
+      // Whoever has the prediction asks for nothing more, so that code behind the last yield might never run.
+      model.settle();
+    }
   }
 
   /** One answer, drawn under the keys of its attempt. */

@@ -39,7 +39,7 @@ export interface LabResults {
   /** How the intervals were made: resamples of whole worlds. */
   bootstrap: { count: number; seed: number; clusters: 'worlds' };
   simulators: { [simulator: string]: Cut<LabTable> };
-  /** How each draws its answers: quality is measured under `threshold`, diversity under `ancestral`. */
+  /** How each draws its answers: what its numbers are meant for stands in `regime.ts`. */
   regimes: { [simulator: string]: Regime };
   /** What differs from seed to seed. */
   seeds: { [simulator: string]: SeedTable };

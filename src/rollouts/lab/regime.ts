@@ -35,7 +35,7 @@ export function regimeOf({ kind, options }: Pick<LabSimulator, 'kind' | 'options
   if (topP < 1) parts.push(`top-p ${topP}`);
   if (minP) parts.push(`min-p ${minP}`);
   if (guidance) parts.push(`guidance ${guidance}`);
-  if (blockSize !== undefined) parts.push(`blocks of ${blockSize}`);
+  if (blockSize !== undefined && sampler?.name !== 'speculative') parts.push(`blocks of ${blockSize}`);
   if (constraint) parts.push(`held to the ${constraint}`);
   if (bestOf && bestOf.n > 1) parts.push(`best of ${bestOf.n} by ${bestOf.verifier}`);
   const several = (bestOf?.n ?? 1) > 1;

@@ -3,6 +3,7 @@ import { SCENARIO_KINDS } from '../../rollouts/adversarial';
 import type { LabSimulator } from '../../rollouts/lab';
 import { KIND_NAMES, type AdversarialSuite } from '../../rollouts/suites';
 import { FAMILIES } from '../../twins';
+import { FIRST_DRAFT } from '../lab/draft';
 import { count } from '../text';
 
 /** Small enough to end soon with the pair; every kind is in it. */
@@ -15,9 +16,7 @@ export const FIRST_ADVERSARIAL: AdversarialSuite = {
 };
 
 /** The twin as reference, and the shipped pair. */
-export const FIRST_SIMULATORS: LabSimulator[] = (['twin', 'mdlm', 'ar'] as const).map((kind) => ({
-  ...{ id: kind, kind, models: null, options: {} },
-}));
+export const FIRST_SIMULATORS: LabSimulator[] = FIRST_DRAFT.simulators;
 
 export function adversarialTitle({ kinds, seeds }: AdversarialSuite): string {
   const what =

@@ -44,7 +44,9 @@ export function draftFrames(drafts: readonly Pick<Draft, 'tokens' | 'nfe'>[], en
   const masks = drafts.some(({ tokens }) => tokens.some(({ masked }) => masked));
   // What was fixed alone was there before the first pass.
   const start = masks ? first.map((token) => hidden(token, 0)) : first.filter(({ pass }) => pass === 0);
-  return [{ nfe: 0, tokens: start }, ...windows].map(({ tokens, nfe }, pass) => ({ pass, nfe, tokens }));
+  // Several tokens may come out of one pass, each with a draft of its own: the last one has them all.
+  const passes = windows.filter(({ nfe }, i) => windows[i + 1]?.nfe !== nfe);
+  return [{ nfe: 0, tokens: start }, ...passes].map(({ tokens, nfe }, pass) => ({ pass, nfe, tokens }));
 }
 
 /** A step that was done once more. */

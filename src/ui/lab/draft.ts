@@ -21,11 +21,7 @@ import { optionsOf, ownSettings, settingsOf } from '../sampling/options';
 export const FIRST_DRAFT: LabSpec = {
   title: 'Batch',
   worlds: { families: ['support', 'terminal', 'grid'], seeds: { from: 1, count: 10 }, difficulties: [1] },
-  simulators: [
-    { id: 'twin', kind: 'twin', models: null, options: {} },
-    { id: 'mdlm', kind: 'mdlm', models: null, options: {} },
-    { id: 'ar', kind: 'ar', models: null, options: {} },
-  ],
+  simulators: simulatorsOf([{ model: 'twin' }, { model: 'mdlm' }, { model: 'ar' }], DEFAULT_SAMPLING),
   agents: [{ id: 'expert', kind: 'expert' }],
   seeds: [1],
   steps: 8,
@@ -130,7 +126,7 @@ export function simulatorsOf(lanes: readonly LaneSpec[], shared: Sampling): LabS
 }
 
 /** A simulator as a lane: its model and the settings that are not the defaults. */
-export function laneOf({ kind, options }: LabSimulator): LaneSpec {
+export function laneOf({ kind, options }: Pick<LabSimulator, 'kind' | 'options'>): LaneSpec {
   const model: LaneId = kind === 'transformers' ? 'ar-transformers' : kind;
   return { model, ...ownSettings(model, settingsOf(options), DEFAULT_SAMPLING) };
 }
@@ -186,17 +182,14 @@ export function freeId(name: string, taken: readonly string[]): string {
   }
 }
 
-/** A simulator as it is added. */
+/** A simulator as it is added, with the settings that a lane of the page begins with. */
 export function newSimulator(kind: LabSimulator['kind'], others: readonly LabSimulator[]): LabSimulator {
-  return {
-    id: freeId(
-      kind,
-      others.map(({ id }) => id),
-    ),
-    kind,
-    models: null,
-    options: {},
-  };
+  const ids = others.map(({ id }) => id);
+  const [first] = simulatorsOf(
+    [laneOf({ kind, options: {} })].map(({ model }) => ({ model })),
+    DEFAULT_SAMPLING,
+  );
+  return { ...(first as LabSimulator), id: freeId(kind, ids) };
 }
 
 /** What an agent does, in a few words. */
