@@ -16,8 +16,8 @@ export default defineConfig({
           include: ['{src,workers,scripts,test}/**/*.test.ts'],
           exclude: [...outside, '**/*.browser.test.ts'],
           testTimeout: 30_000,
-          // Vitest's own choice leaves one core free, which of two is half the machine; `npm test` wants it for the browser.
-          maxWorkers: process.env['TERRARIUM_UNIT_WORKERS'] ?? '100%',
+          // Vitest's own choice leaves one core free, which of two is half the machine.
+          maxWorkers: '100%',
         },
       },
       {

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureChromium } from './chromium.mjs';
@@ -57,13 +57,13 @@ function count(ok) {
 /**
  * Runs one Vitest project and adds up what its JSON report says.
  * @param {string} project
- * @param {{ env?: Record<string, string>, live?: boolean }} [options]
+ * @param {{ env?: Record<string, string> }} [options]
  */
-async function vitest(project, { env = {}, live = true } = {}) {
+async function vitest(project, { env = {} } = {}) {
   const report = join(scratch, `${project}.json`);
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
   const args = ['run', '--project', project, ...reporters];
-  const ok = await run(`tests: ${project}`, ['vitest', ...args], { env, live });
+  const ok = await run(`tests: ${project}`, ['vitest', ...args], { env, live: true });
   let failed = 0;
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
@@ -105,9 +105,9 @@ async function main() {
       return null;
     },
   );
-  // One file of the browser's is at work at a time and leaves a core to the unit tests. Its output comes when it is through.
-  const workers = { TERRARIUM_UNIT_WORKERS: String(Math.max(1, availableParallelism() - 1)) };
-  await Promise.all([vitest('unit', { env: workers }), env && vitest('browser', { env, live: false })]);
+  // One after another: side by side, unit and browser tests took longer than in turns on two threads of one core.
+  await vitest('unit');
+  if (env) await vitest('browser', { env });
   // Alone: some of these watch how long the page is busy.
   if (env) await vitest('e2e', { env });
 }

@@ -16,7 +16,7 @@ afterAll(async () => {
   await app.close();
 });
 
-const MICRO = '/?models=/micro/#provider=wasm&seed=7';
+const MICRO = '/?models=/micro/#provider=wasm&seed=7&sampler=confidence:steps=8';
 
 /** Presses a button that downloads, and gives the file's text and name. */
 async function downloaded(page: Page, button: string): Promise<{ text: string; name: string }> {

@@ -33,7 +33,7 @@ describe.each(REGISTRY.map((family) => [family.name, family] as const))('%s', (n
   test.each([1, 2, 3])(
     'tasks of difficulty %i: false at the start, solved by the expert, of four kinds',
     async (difficulty) => {
-      const { solved, of, templates, wrong } = await checkExpert(family, 40, difficulty);
+      const { solved, of, templates, wrong } = await checkExpert(family, 25, difficulty);
       expect(solved, wrong.join('\n')).toBeGreaterThanOrEqual(0.95 * of);
       expect(templates.length).toBeGreaterThanOrEqual(4);
     },
@@ -46,7 +46,7 @@ describe.each(REGISTRY.map((family) => [family.name, family] as const))('%s', (n
   });
 
   test('fuzzed actions: always a short observation, minimal deltas, plain states', () => {
-    const { statuses, wrong } = checkFuzz(family, 1500);
+    const { statuses, wrong } = checkFuzz(family, 1000);
     expect(wrong).toEqual([]);
     expect(statuses).toEqual(expect.arrayContaining(['ok', 'malformed', 'unknown_tool', 'invalid_args']));
   });
