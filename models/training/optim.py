@@ -43,15 +43,14 @@ class Muon(torch.optim.Optimizer):
 
 def make_optimizers(model, lr_muon: float, lr_adam: float, decay: float = 0.01, adam_only: bool = False):
     """-> the optimizers (of `adam_only` AdamW for everything); the learning rates kept in `base` are what a schedule scales."""
-    hidden = [] if adam_only else model.hidden_matrices()
+    hidden = model.hidden_matrices()
     ids = {id(p) for p in hidden}
-    others = [p for p in model.parameters() if id(p) not in ids]
-    muon = [Muon([(p, model.matrix_parts(p)) for p in hidden], lr=lr_muon, decay=decay)] if hidden else []
-    wide = model.hidden_matrices() if adam_only else []
-    rest = [p for p in others if all(p is not w for w in wide)]
-    groups = [{"params": rest}, *([{"params": wide, "weight_decay": decay}] if wide else [])]
+    groups = [{"params": [p for p in model.parameters() if id(p) not in ids]}]
+    if adam_only:
+        groups.append({"params": hidden, "weight_decay": decay})
     adam = torch.optim.AdamW(groups, lr=lr_adam, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
-    for optimizer in (*muon, adam):
+    optimizers = [adam] if adam_only else [Muon([(p, model.matrix_parts(p)) for p in hidden], lr=lr_muon, decay=decay), adam]
+    for optimizer in optimizers:
         for group in optimizer.param_groups:
             group["base"] = group["lr"]
-    return [*muon, adam]
+    return optimizers

@@ -1,7 +1,6 @@
 /** The AR model as a simulator: writes the answer left to right with a key-value cache. */
 import type { Tokenizer } from '../../world/codec';
-import type { Draft, Prediction, StepOptions } from '../../world/simulator';
-import type { Action, Context } from '../../world/types';
+import type { Draft, Prediction } from '../../world/simulator';
 import type { ModelConfig } from '../config';
 import { GraphSimulator } from '../graphSimulator';
 import type { ModelInfo } from '../info';
@@ -18,13 +17,7 @@ export class AutoregressiveSimulator extends GraphSimulator<CausalModel> {
   }
 
   /** As `Writer`, which counts a pass for each token. */
-  protected answer(
-    model: CausalModel,
-    context: Context,
-    action: Action,
-    options: StepOptions,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<Draft | Prediction> {
-    return this.writer.answer(model, context, action, options, signal);
+  protected answer(...all: Parameters<Writer['answer']>): AsyncGenerator<Draft | Prediction> {
+    return this.writer.answer(...all);
   }
 }

@@ -77,7 +77,14 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
       const asked = openSampler(samplerOf(options));
       const pins = options.pins ?? [];
       if (asked.drafts && pins.length === 0) {
-        return yield* this.write(asked.drafts, graph, context, action, options, signal);
+        const model = this.draftingModel(graph, asked.drafts);
+        try {
+          return yield* this.writer.answer(model, context, action, options, signal);
+        } finally {
+          // What was chosen stays in the cache, so there is no commit pass. Whoever has the prediction asks for nothing more, so
+          // that code behind the last yield might never run.
+          model.settle();
+        }
       }
       // What is pinned further on would be out of sight from left to right: a window is filled around it.
       const sampler = asked.drafts ? openWindowSampler({ name: 'threshold', threshold: options.threshold }) : asked;
@@ -108,26 +115,11 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
       yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection, held);
   }
 
-  /** An answer from left to right. What it chose stays in the cache, so there is no commit pass. */
-  private async *write(
-    drafting: Drafting,
-    graph: WindowModel,
-    context: Context,
-    action: Action,
-    options: StepOptions,
-    signal: AbortSignal | undefined,
-  ): AsyncGenerator<Draft | Prediction> {
-    if (!this.config.causalPrefix || !this.config.shift) {
-      const message = 'This model does not read its prompt token by token, so it cannot check what it drafts.';
-      throw new ModelError('bad_options', message, 'Use another sampler, such as threshold.');
-    }
-    const model = new DraftingModel(graph, this.config, drafting);
-    try {
-      yield* this.writer.answer(model, context, action, options, signal);
-    } finally {
-      // Whoever has the prediction asks for nothing more, so that code behind the last yield might never run.
-      model.settle();
-    }
+  /** The graph as a model that writes from left to right. @throws ModelError `bad_options` where it cannot check its drafts */
+  private draftingModel(graph: WindowModel, drafting: Drafting): DraftingModel {
+    if (this.config.causalPrefix && this.config.shift) return new DraftingModel(graph, this.config, drafting);
+    const message = 'This model does not read its prompt token by token, so it cannot check what it drafts.';
+    throw new ModelError('bad_options', message, 'Use another sampler, such as threshold.');
   }
 
   /** One answer, drawn under the keys of its attempt. */
