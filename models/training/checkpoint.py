@@ -55,6 +55,23 @@ def adopt_vocabulary(model: Decoder, old: Vocabulary, new: Vocabulary) -> Decode
     return out
 
 
+def grow(model: Decoder, layers: int) -> Decoder:
+    """The model with more layers that computes the same: the new ones stand before the last, read what it reads (a copy of its
+    weights) and add nothing, since what they write with is zero until it is trained."""
+    more = layers - len(model.layers)
+    if more < 0:
+        raise ValueError(f"the model has {len(model.layers)} layers already, {layers} were asked for")
+    out = Decoder(ModelConfig(**{**model.c.to_dict(), "layers": layers}), model.dtype, model.pieces.compiled)
+    state = {k: v for k, v in model.state_dict().items() if not k.startswith("layers.")}
+    last = len(model.layers) - 1
+    for i in range(layers):
+        for name, value in model.layers[min(i, last)].state_dict().items():
+            new = last <= i < last + more and name in ("out", "down")
+            state[f"layers.{i}.{name}"] = torch.zeros_like(value) if new else value
+    out.load_state_dict(state)
+    return out
+
+
 def latest(folder: Path) -> Path | None:
     path = folder / "last.pt"
     return path if path.exists() else None

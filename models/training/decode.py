@@ -1,8 +1,8 @@
 """
-The AR model's second graph, for this project's own runtime on WebAssembly: runs some tokens behind a past, then goes on
-greedily by itself in a Loop, so that keys and values stay inside and one call writes several tokens. Norms, RoPE and SiLU
-are ONNX Runtime's fused operators. It takes and gives what the MDLM's graph does, with the position of a token for its
-block. Weights are not stored again: they are read out of model.onnx beside it.
+A model's second graph, for this project's own runtime on WebAssembly. Norms, RoPE and SiLU are ONNX Runtime's fused operators,
+and logits are computed for the places that are asked for only. The AR model's goes on greedily by itself in a Loop, so that
+keys and values stay inside and one call writes several tokens; it takes what the MDLM's graph does, with the position of a
+token for its block. Weights are not stored again: they are read out of model.onnx beside it.
 """
 from __future__ import annotations
 
@@ -27,9 +27,10 @@ def value(name: str, kind: int, shape: list | None = None) -> onnx.ValueInfoProt
 
 
 class Parts:
-    """What the pass over the given tokens and the body of the loop have in common; `b` holds all constants."""
+    """What the pass over the given tokens and the body of the loop have in common; `b` holds all constants. The tokens of
+    `banned` never come out."""
 
-    def __init__(self, b: Builder, model: Decoder):
+    def __init__(self, b: Builder, model: Decoder, banned: tuple[int, ...]):
         self.b, self.c = b, model.c
         c, self.layers = model.c, []
         self.embed = b.weight("embed", model.embed)
@@ -46,7 +47,7 @@ class Parts:
         self.heads = b.constant("heads", np.array([0, 0, c.heads, c.head_dim], dtype=np.int64))
         self.flat = b.constant("flat", np.array([0, 0, c.heads * c.head_dim], dtype=np.int64))
         row = np.zeros(c.vocab, dtype=np.float32)
-        row[[*NEVER, *PADS]] = BANNED
+        row[list(banned)] = BANNED
         self.banned = b.constant("banned", row)
 
     def add_norm(self, g: Builder, x: str, y: str, weight: str) -> tuple[str, str]:
@@ -96,44 +97,79 @@ def scores(g: Builder, q: str, k: str) -> str:
     return g.op("MatMul", q, g.op("Transpose", k, perm=[0, 1, 3, 2]))
 
 
+class Pass:
+    """
+    One pass over given tokens behind a past, with its inputs: int32 `input_ids`, `positions`, `block_ids` [B,S],
+    `past_block_ids` [B,P], `past.i.key|value` [B,H,P,D] and `read`, places counted over all rows. A key is visible where
+    block(key) <= block(query). Outputs `best`, `confidence` and `logits` of the places in `read`.
+    """
+
+    def __init__(self, b: Builder, model: Decoder, banned: tuple[int, ...]):
+        c, row = model.c, ["batch", "sequence"]
+        self.ids, self.positions, self.blocks = (b.input(name, INT32, row) for name in ("input_ids", "positions", "block_ids"))
+        before = b.input("past_block_ids", INT32, ["batch", "past"])
+        self.read = b.input("read", INT32, ["read"])
+        for i in range(c.layers):
+            for name in ("key", "value"):
+                b.input(f"past.{i}.{name}", FLOAT, ["batch", c.heads, "past", c.head_dim])
+        self.parts = Parts(b, model, banned)
+        self.every = b.op("Unsqueeze", b.op("Concat", before, self.blocks, axis=1), b.ints(1, 2))
+        bias = hide(b, b.op("LessOrEqual", self.every, b.op("Unsqueeze", self.blocks, b.ints(1, 3))))
+        # New keys and values of each layer, and those behind the past.
+        self.given, self.keys, self.values = {}, {}, {}
+
+        def attend(i: int, q: str, k: str, v: str) -> str:
+            self.given[i] = (k, v)
+            self.keys[i], self.values[i] = (
+                b.op("Concat", f"past.{i}.{name}", new, axis=2) for name, new in (("key", k), ("value", v))
+            )
+            probs = b.op("Softmax", b.op("Add", scores(b, q, self.keys[i]), bias), axis=-1)
+            return b.op("MatMul", probs, self.values[i])
+
+        h = self.parts.hidden(b, self.ids, self.positions, attend)
+        rows = b.op("Reshape", h, b.constant("rows", np.array([-1, c.hidden], dtype=np.int64)))
+        self.best, self.confidence = self.parts.choose(b, b.op("Gather", rows, self.read, axis=0), "logits")
+        b.op("Identity", self.best, out="best")
+        b.op("Identity", self.confidence, out="confidence")
+        b.output("best", INT32, ["read"])
+        b.output("confidence", FLOAT, ["read"])
+        b.output("logits", FLOAT, ["read", c.vocab])
+
+
+def fused_model(b: Builder, name: str) -> onnx.ModelProto:
+    graph = helper.make_graph(b.nodes, name, b.inputs, b.outputs, list(b.initializers.values()))
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
+    out = helper.make_model(graph, opset_imports=opsets, producer_name="terrarium")
+    out.ir_version = 8
+    return out
+
+
+def window_graph(model: Decoder) -> onnx.ModelProto:
+    """The MDLM's: a `Pass`, and `present.i.key|value` [B,H,S,D] of the tokens that were run."""
+    b, c = Builder(), model.c
+    given = Pass(b, model, NEVER).given
+    for i in range(c.layers):
+        for name, new in zip(("key", "value"), given[i]):
+            b.op("Identity", new, out=f"present.{i}.{name}")
+            b.output(f"present.{i}.{name}", FLOAT, ["batch", c.heads, "sequence", c.head_dim])
+    return fused_model(b, "terrarium_window")
+
+
 def decode_graph(model: Decoder) -> onnx.ModelProto:
     """
-    In: int32 `input_ids`, `positions`, `block_ids` [B,S] and `past_block_ids` [B,P], `past.i.key|value` [B,H,P,D]; int32
-    `read` [B], the place of each row's last token counted over all rows; int32 `ends` [B], the `<end>` each row may still
-    write; int64 `more` [], tokens to go on with at most. It stops when no row may write another `<end>`.
-    Out: `best`, `confidence` and `logits` of what was read; `written`, `sureness` [n,B] of what came after; and
-    `present.i.key|value` [B,H,S+n,D] of the tokens that were run (the last one written was not).
+    The AR model's: a `Pass`, where `read` [B] is the place of each row's last token, then a Loop. More inputs: int32 `ends` [B],
+    the `<end>` each row may still write; int64 `more` [], tokens to go on with at most. It stops when no row may write another
+    `<end>`. More outputs: `written`, `sureness` [n,B] of what came after; and `present.i.key|value` [B,H,S+n,D] of the
+    tokens that were run (the last one written was not).
     """
     b, c = Builder(), model.c
-    row, layers = ["batch", "sequence"], range(model.c.layers)
-    ids, positions, blocks = (b.input(name, INT32, row) for name in ("input_ids", "positions", "block_ids"))
-    before = b.input("past_block_ids", INT32, ["batch", "past"])
-    read, ends = b.input("read", INT32, ["read"]), b.input("ends", INT32, ["batch"])
-    more = b.input("more", INT64, [])
-    for i in layers:
-        for name in ("key", "value"):
-            b.input(f"past.{i}.{name}", FLOAT, ["batch", c.heads, "past", c.head_dim])
-    parts = Parts(b, model)
-    every = b.op("Unsqueeze", b.op("Concat", before, blocks, axis=1), b.ints(1, 2))
-    bias = hide(b, b.op("LessOrEqual", every, b.op("Unsqueeze", blocks, b.ints(1, 3))))
-    given, keys, values = {}, {}, {}
-
-    def attend(i: int, q: str, k: str, v: str) -> str:
-        given[i] = (k, v)
-        keys[i], values[i] = (
-            b.op("Concat", f"past.{i}.{name}", new, axis=2) for name, new in (("key", k), ("value", v))
-        )
-        probs = b.op("Softmax", b.op("Add", scores(b, q, keys[i]), bias), axis=-1)
-        return b.op("MatMul", probs, values[i])
-
-    h = parts.hidden(b, ids, positions, attend)
-    rows = b.op("Reshape", h, b.constant("rows", np.array([-1, c.hidden], dtype=np.int64)))
-    best, confidence = parts.choose(b, b.op("Gather", rows, read, axis=0), "logits")
-    b.op("Identity", best, out="best")
-    b.op("Identity", confidence, out="confidence")
+    layers = range(c.layers)
+    first = Pass(b, model, (*NEVER, *PADS))
+    parts, every, keys, values = first.parts, first.every, first.keys, first.values
+    ends, more = b.input("ends", INT32, ["batch"]), b.input("more", INT64, [])
 
     # What a row sees of the tokens that were given stays the same from here on.
-    picked = [b.op("Gather", b.op("Reshape", x, b.ints(-1)), read, axis=0) for x in (positions, blocks)]
+    picked = [b.op("Gather", b.op("Reshape", x, b.ints(-1)), first.read, axis=0) for x in (first.positions, first.blocks)]
     seen = hide(b, b.op("LessOrEqual", every, b.op("Unsqueeze", picked[1], b.ints(1, 2, 3))))
     zero, one = b.constant("zero32", np.int32(0)), b.constant("one32", np.int32(1))
     end = b.constant("end32", np.int32(END))
@@ -142,9 +178,9 @@ def decode_graph(model: Decoder) -> onnx.ModelProto:
         ends = g.op("Sub", ends, g.op("Cast", g.op("Equal", token, end), to=INT32))
         return ends, g.op("Greater", g.op("ReduceMax", ends, axes=[0], keepdims=0), zero)
 
-    ends, goes = left(b, ends, best)
+    ends, goes = left(b, ends, first.best)
     tail = b.constant("empty_tail", np.array([c.heads, 0, c.head_dim], dtype=np.int64))
-    empty = b.op("ConstantOfShape", b.op("Concat", b.op("Shape", ids, start=0, end=1), tail, axis=0))
+    empty = b.op("ConstantOfShape", b.op("Concat", b.op("Shape", first.ids, start=0, end=1), tail, axis=0))
     static = b.op("Shape", every, start=3, end=4)
 
     g = Builder()
@@ -162,8 +198,8 @@ def decode_graph(model: Decoder) -> onnx.ModelProto:
         grown[i] = (key, val)
         if not sizes:
             sizes.append(g.op("Concat", static, g.op("Shape", key, start=2, end=3), axis=0))
-        first = g.op("Add", scores(g, q, keys[i]), seen)
-        probs = g.op("Softmax", g.op("Concat", first, scores(g, q, key), axis=-1), axis=-1)
+        given = g.op("Add", scores(g, q, keys[i]), seen)
+        probs = g.op("Softmax", g.op("Concat", given, scores(g, q, key), axis=-1), axis=-1)
         there, here = g.op("Split", probs, sizes[0], outputs=2, axis=-1)
         return g.op("Add", g.op("MatMul", there, values[i]), g.op("MatMul", here, val))
 
@@ -178,23 +214,16 @@ def decode_graph(model: Decoder) -> onnx.ModelProto:
     outputs += [value(g.op("Identity", token), INT32, ["batch"]), value(g.op("Identity", sureness), FLOAT, ["batch"])]
     body = helper.make_graph(g.nodes, "body", inputs, outputs)
     results = ["last_token", "last_position", "last_ends", *(f"later.{name}" for name in carried), "written", "sureness"]
-    start = [more, goes, best, picked[0], ends, *[empty] * len(carried)]
+    start = [more, goes, first.best, picked[0], ends, *[empty] * len(carried)]
     b.nodes.append(helper.make_node("Loop", start, results, name="loop", body=body))
 
-    b.output("best", INT32, ["read"])
-    b.output("confidence", FLOAT, ["read"])
-    b.output("logits", FLOAT, ["read", c.vocab])
     b.output("written", INT32, ["written", "batch"])
     b.output("sureness", FLOAT, ["written", "batch"])
     for i in layers:
-        for name, new in zip(("key", "value"), given[i]):
+        for name, new in zip(("key", "value"), first.given[i]):
             b.op("Concat", new, f"later.{i}.{name}", axis=2, out=f"present.{i}.{name}")
             b.output(f"present.{i}.{name}", FLOAT, ["batch", c.heads, "added", c.head_dim])
-    graph = helper.make_graph(b.nodes, "terrarium_decode", b.inputs, b.outputs, list(b.initializers.values()))
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
-    out = helper.make_model(graph, opset_imports=opsets, producer_name="terrarium")
-    out.ir_version = 8
-    return out
+    return fused_model(b, "terrarium_decode")
 
 
 def save_beside(graph: onnx.ModelProto, path: Path, weights: Path) -> None:

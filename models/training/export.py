@@ -20,7 +20,7 @@ from card import card
 from checkpoint import load_model
 from config import MASK, NEVER, PADS, RESP, SLOTS, START_SIZES
 from data import Split, block_ids, clean_blocks, responses
-from decode import decode_graph, save_beside
+from decode import decode_graph, save_beside, window_graph
 from graph import ar_graph, mdlm_graph
 from hub import GENERATION, TOKENIZER_CONFIG, config_json, rounded, terrarium_block, write_weights
 from model import Decoder, View, parameter_count
@@ -75,10 +75,9 @@ def export(source: Path, corpus: Path, to: Path, version: str, logs: list[Path],
     (to / "onnx").mkdir(parents=True, exist_ok=True)
     shutil.copyfile(corpus / "tokenizer.json", to / "tokenizer.json")
     onnx.save(ar_graph(model) if kind == "ar" else mdlm_graph(model), to / "onnx/model.onnx")
-    names = ["onnx/model.onnx", "tokenizer.json"]
-    if kind == "ar":
-        save_beside(decode_graph(model), to / "onnx/decode.onnx", to / "onnx/model.onnx")
-        names.append("onnx/decode.onnx")
+    fused = decode_graph(model) if kind == "ar" else window_graph(model)
+    save_beside(fused, to / "onnx/decode.onnx", to / "onnx/model.onnx")
+    names = ["onnx/model.onnx", "tokenizer.json", "onnx/decode.onnx"]
     write_weights(model, to / "model.safetensors")
     files = {name: describe(to / name) for name in names}
     test = self_test(model, info, shortest_document(Split(corpus / "valid.bin")))

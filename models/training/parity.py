@@ -3,7 +3,8 @@ Checks an exported folder against torch (fp32, the folder's fp16 weights) with O
 
     python parity.py FOLDER
 
-AR: one pass equals steps with a cache, and the graph that decodes by itself writes the same. MDLM: one pass equals a prefill block by block and a padded batch. Both: self-test.
+AR: one pass equals steps with a cache, and the graph that decodes by itself writes the same. MDLM: one pass equals a prefill
+block by block, a padded batch, and the graph that reads chosen places. Both: self-test.
 """
 from __future__ import annotations
 
@@ -165,6 +166,28 @@ def check_mdlm(model, session: Session, ids: np.ndarray, blocks: np.ndarray, wan
     near("MDLM batch, row 2 padded", out[1], alone)
 
 
+def check_window(model, session: Session, ids: np.ndarray, blocks: np.ndarray, want: np.ndarray) -> None:
+    """The MDLM's second graph: chosen rows of one pass, and of a pass behind a past that another one gave."""
+
+    def step(at: int, end: int, past: dict, seen: np.ndarray, read: list[int]) -> dict:
+        i32 = lambda x: np.asarray(x, dtype=np.int32)
+        feeds = {"input_ids": ids[at:end], "positions": np.arange(at, end), "block_ids": blocks[at:end], "past_block_ids": seen}
+        return session({**{k: i32(v)[None] for k, v in feeds.items()}, "read": i32(read), **past})
+
+    n, cut = len(ids), int((blocks < blocks.max()).sum())
+    none = cache(model, "past", 1, 1)
+    some = [0, cut - 1, n - 1]
+    out = step(0, n, none, np.array([PAD_BLOCK]), some)
+    near("MDLM window graph: one pass", out["logits"], want[some])
+    near("MDLM window graph: best", out["best"], want[some].argmax(-1), 0)
+    z = np.exp(want[some] - want[some].max(-1, keepdims=True))
+    near("MDLM window graph: confidence", out["confidence"], 1 / z.sum(-1))
+    first = step(0, cut, none, np.array([PAD_BLOCK]), [cut - 1])
+    past = {k: first[k.replace("past", "present")] for k in none}
+    out = step(cut, n, past, blocks[:cut], list(range(n - cut)))
+    near("MDLM window graph: behind a past", out["logits"], want[cut:])
+
+
 def main() -> None:
     folder = Path(sys.argv[1])
     config = json.loads((folder / "config.json").read_text())
@@ -178,6 +201,7 @@ def main() -> None:
         check_decode(model, Session(folder, "decode"), ids, want)
     else:
         check_mdlm(model, session, ids, blocks, want)
+        check_window(model, Session(folder, "decode"), ids, blocks, want)
     golden = np.array([c["logit"] for c in test["checks"]])
     near("self-test", golden, np.array([want[c["position"], c["token"]] for c in test["checks"]]))
 

@@ -9,7 +9,7 @@ import numpy as np
 import torch
 
 from attention import additive, attend
-from checkpoint import adopt_vocabulary
+from checkpoint import adopt_vocabulary, grow
 from config import (
     CALL, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, START_SIZES, STATE, TASK, TOOLS, TURN, ModelConfig,
 )
@@ -44,6 +44,20 @@ def test_documents(rng) -> None:
     assert (batch.ids[0, at + 1] == whole).all()
     groups = length_batches(rng.integers(100, 500, 200), 4000, rng)
     assert sorted(np.concatenate(groups).tolist()) == list(range(200))
+
+
+def test_growth(rng) -> None:
+    """More layers change nothing until they are trained, and take part in it then."""
+    model = Decoder(SIZES["micro"])
+    more = grow(model, 4)
+    ids = torch.from_numpy(document(rng))[None]
+    at = torch.arange(ids.shape[1])
+    view = View(additive((at[None, :] <= at[:, None])[None], torch.float32))
+    with torch.no_grad():
+        one, other = (m.logits(m(ids, at[None], view)[0]) for m in (model, more))
+    assert torch.equal(one, other) and len(more.layers) == 4
+    more.logits(more(ids, at[None], view)[0]).square().sum().backward()
+    assert all(layer.out.grad.abs().sum() > 0 for layer in more.layers)
 
 
 def test_windows(rng) -> None:

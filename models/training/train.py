@@ -70,6 +70,7 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--out", type=Path, required=True)
     ask.add_argument("--init", type=Path, help="checkpoint or model folder to start from")
     ask.add_argument("--init-tokenizer", type=Path, help="tokenizer.json of --init where the corpus has another one")
+    ask.add_argument("--layers", type=int, help="more layers than --init has; the new ones change nothing at first")
     ask.add_argument("--minutes", type=float, default=10)
     ask.add_argument("--deadline", help="HH:MM, local time; overrides --minutes")
     ask.add_argument("--tokens", type=float, help="budget of this run in millions of tokens; overrides --minutes")
@@ -114,6 +115,8 @@ def start(args, device: str):
         if not saved and args.init_tokenizer:
             old, new = Vocabulary(args.init_tokenizer), Vocabulary(args.corpus / "tokenizer.json")
             model = checkpoint.adopt_vocabulary(model, old, new)
+        if not saved and args.layers:
+            model = checkpoint.grow(model, args.layers)
     else:
         entries = len(Vocabulary(args.corpus / "tokenizer.json").tokens)
         model = Decoder(replace(SIZES[args.size], vocab=entries), dtype, compiled)

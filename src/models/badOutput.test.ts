@@ -15,6 +15,7 @@ function session(value: number, logits: number): ModelSession {
     int32: (values: unknown) => values,
     int64: (values: unknown) => values,
     float32: (data: Float32Array) => tensor([...data]),
+    inputNames: [],
     run: (feeds: { input_ids: ArrayLike<number> }) => {
       const n = feeds.input_ids.length;
       const keys = tensor(Array<number>(n * 2).fill(value));

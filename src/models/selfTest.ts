@@ -62,14 +62,10 @@ function arFeeds(session: ModelSession, config: ModelConfig): Tensors {
 }
 
 function decodeFeeds(session: ModelSession, config: ModelConfig, read: number[]): Tensors {
+  const feeds = { ...mdlmFeeds(session, config), read: session.int32(read, [read.length]) };
+  if (config.kind === 'mdlm') return feeds;
   const places = config.selfTest.inputIds.map((_, i) => i);
-  return {
-    ...mdlmFeeds(session, config),
-    block_ids: session.int32(places),
-    read: session.int32(read, [read.length]),
-    ends: session.int32([1], [1]),
-    more: session.int64([0], []),
-  };
+  return { ...feeds, block_ids: session.int32(places), ends: session.int32([1], [1]), more: session.int64([0], []) };
 }
 
 function mdlmFeeds(session: ModelSession, config: ModelConfig): Tensors {

@@ -1,7 +1,4 @@
-/**
- * The mix of the corpus: each training family's share of the trajectories. Families whose trajectories are long get less,
- * so that tokens are balanced; `npm run -s corpus -- --stats` prints what comes out.
- */
+/** What models are measured on: each training family's share of the trajectories. Families whose trajectories are long have less. */
 export const MIX: { readonly [family: string]: number } = {
   universe: 0.28,
   support: 0.08,
@@ -16,6 +13,24 @@ export const MIX: { readonly [family: string]: number } = {
   trading: 0.06,
 };
 
+/**
+ * What they are trained on (`npm run -s corpus -- --stats` prints what comes out): the families that pair v5 answered worst
+ * have more than in the measure (docs/decisions/0008-training-one-change-at-a-time.md).
+ */
+const TRAIN_MIX: typeof MIX = {
+  universe: 0.28,
+  support: 0.05,
+  terminal: 0.06,
+  code: 0.07,
+  tables: 0.11,
+  office: 0.04,
+  research: 0.04,
+  grid: 0.11,
+  webshop: 0.07,
+  mechanism: 0.1,
+  trading: 0.08,
+};
+
 /** The held-out procedural family: names, tools and sentences nobody has seen, in worlds of a kind that is trained on. */
 const UNSEEN = { frontier: 1 };
 
@@ -25,5 +40,6 @@ const HELD_OUT = { household: 1, lab: 1, apps: 1 };
 /** Families of a split with their shares of the trajectories. */
 export function mixOf(split: 'train' | 'valid' | 'test' | 'unseen' | 'heldout'): { readonly [family: string]: number } {
   if (split === 'unseen') return UNSEEN;
-  return split === 'heldout' ? HELD_OUT : MIX;
+  if (split === 'heldout') return HELD_OUT;
+  return split === 'train' ? TRAIN_MIX : MIX;
 }

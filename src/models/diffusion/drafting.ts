@@ -22,8 +22,9 @@ export interface Drafting {
 /** What the last pass ran behind the cache. */
 interface Ahead {
   tokens: readonly number[];
-  /** [tokens, vocabulary] and more. */
+  /** Of the tokens from `from` on and what stands behind them, [n, vocabulary]. */
   logits: Float32Array;
+  from: number;
   clean: Clean;
   /** How many of the tokens were chosen. */
   chosen: number;
@@ -101,7 +102,8 @@ export class DraftingModel implements CausalModel {
     const clean = [...tokens, ...draft];
     const room = this.config.maxPositions - this.held.length - clean.length;
     const all = [...clean, ...Array<number>(Math.min(this.drafting.masks, room)).fill(MASK)];
-    const pass = await this.graph.pass(all, this.graph.past(), { logits: true, clean: clean.length });
+    const from = tokens.length - 1;
+    const pass = await this.graph.pass(all, this.graph.past(), { logits: true, clean: clean.length, from });
     this.cost.nfe++;
     this.cost.forwardTokens += all.length;
     this.ahead = {
@@ -109,9 +111,10 @@ export class DraftingModel implements CausalModel {
       logits: pass.logits as Float32Array,
       clean: pass.clean as Clean,
       chosen: tokens.length,
-      draft: this.drafted(pass.best.subarray(clean.length), pass.confidence.subarray(clean.length)),
+      from,
+      draft: this.drafted(pass.best.subarray(clean.length - from), pass.confidence.subarray(clean.length - from)),
     };
-    return this.row(this.ahead, tokens.length - 1);
+    return this.row(this.ahead, from);
   }
 
   /** Each mask says what follows it; what follows the last one was never asked in training. */
@@ -131,8 +134,8 @@ export class DraftingModel implements CausalModel {
     this.held = [...this.held, ...chosen];
   }
 
-  private row({ logits }: Ahead, at: number): Float32Array {
+  private row({ logits, from }: Ahead, at: number): Float32Array {
     const { vocabSize } = this.config;
-    return logits.subarray(at * vocabSize, (at + 1) * vocabSize);
+    return logits.subarray((at - from) * vocabSize, (at - from + 1) * vocabSize);
   }
 }

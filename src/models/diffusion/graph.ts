@@ -1,12 +1,13 @@
 /** The MDLM's graph: prefilling clean blocks into the cache, and denoising passes over a window behind it. */
 import { PAD_0 } from '../../world/codec';
 import type { ModelConfig } from '../config';
+import { statistics } from '../draw';
 import { ModelError } from '../errors';
 import { CacheStack, type CacheRow } from '../batch/cacheStack';
 import type { ModelSession, Tensors } from '../session';
 import { NEVER_SEEN, PrefixCache, asBlocks, type LayerPair } from './prefixCache';
 
-/** What one pass gives for the S tokens it ran; what was not asked for is null. `logits` are [S, vocabulary]. */
+/** What one pass gives for S tokens, all it ran or those from `from` on; what was not asked for is null. `logits` are [S, vocabulary]. */
 export interface WindowPass {
   best: Int32Array;
   confidence: Float32Array;
@@ -35,6 +36,8 @@ export interface PassOptions {
   statistics?: boolean;
   /** So many leading tokens are clean, each a block of its own, behind which the others stand as one; absent: none. */
   clean?: number;
+  /** What comes before this token is not read: results begin with it. */
+  from?: number;
   /** Places of the tokens in the window, counted from `<resp>` at 0, where some are left out; absent: one after another. */
   places?: readonly number[];
 }
@@ -53,6 +56,8 @@ export type WindowModel = Pick<DiffusionGraph, 'prefill' | 'past' | 'pass' | 'ex
 export class DiffusionGraph {
   private readonly presentNames: string[];
   private readonly stack: CacheStack;
+  /** Whether the graph is the one that gives the places it is told to read (models/training/decode.py). */
+  private readonly reads: boolean;
 
   /** @param cache of the windows that are run one at a time */
   constructor(
@@ -62,6 +67,7 @@ export class DiffusionGraph {
   ) {
     this.presentNames = layerNames(config.layers, 'present');
     this.stack = new CacheStack(config);
+    this.reads = session.inputNames.includes('read');
   }
 
   /** The blocks of a prompt as this model's attention counts them. */
@@ -91,6 +97,8 @@ export class DiffusionGraph {
         input_ids: this.session.int32(fill(ids, PAD_0)),
         positions: this.session.int32(fill(ids.map((_, i) => start + i), 0)),
         block_ids: this.session.int32(fill(blockIds, NEVER_SEEN)),
+        // Nothing is read, but the graph wants a place.
+        ...this.toRead([0]),
       },
       this.presentNames,
     );
@@ -146,10 +154,9 @@ export class DiffusionGraph {
    * @throws ModelError `bad_output` when the confidences are no probabilities
    */
   async passes(requests: readonly PassRequest[]): Promise<WindowPass[]> {
-    const wanted = (what: 'logits' | 'statistics') => requests.some(({ options }) => options?.[what]);
+    const longest = Math.max(...requests.map(({ tokens }) => tokens.length));
     const keeps = requests.some(({ options }) => options?.clean);
     const gaps = requests.some(({ options }) => options?.places);
-    const longest = Math.max(...requests.map(({ tokens }) => tokens.length));
     // A window with gaps or clean tokens can have any length, and on WebGPU shaders are made for shapes.
     const width = this.session.provider === 'webgpu' && (gaps || keeps) ? Math.ceil(longest / 16) * 16 : longest;
     const ints = (row: (request: PassRequest) => readonly number[], filler: number) => {
@@ -158,7 +165,7 @@ export class DiffusionGraph {
       return this.session.int32(data, [requests.length, width]);
     };
     const places = ({ tokens, options }: PassRequest) => options?.places ?? tokens.map((_, i) => i);
-    const floats = ['confidence', ...(wanted('statistics') ? ['margin', 'entropy'] : [])];
+    const wanted = requests.map(({ tokens, options }, r) => tokens.slice(options?.from ?? 0).map((_, i) => r * width + (options?.from ?? 0) + i));
     const out = await this.session.run(
       {
         ...this.stack.feeds(this.session, requests.map(({ past }) => past)),
@@ -167,32 +174,58 @@ export class DiffusionGraph {
         block_ids: ints(({ tokens, past, options }) => {
           return tokens.map((_, i) => past.block + Math.min(i, options?.clean ?? 0));
         }, NEVER_SEEN),
+        ...this.toRead(wanted.flat()),
       },
-      ['best', ...floats, ...(wanted('logits') ? ['logits'] : []), ...(keeps ? this.presentNames : [])],
+      [...this.outputs(requests), ...(keeps ? this.presentNames : [])],
     );
-    const data = async (name: string) => ((await out[name]?.getData(true)) ?? null) as Float32Array | null;
-    const best = (await out['best']?.getData(true)) as Int32Array;
-    const confidence = (await data('confidence')) as Float32Array;
-    const [margin, entropy, logits] = [await data('margin'), await data('entropy'), await data('logits')];
+    const all = await readings(out);
     const pairs = keeps ? await layerPairs(out, this.config.layers) : [];
     const size = this.config.heads * width * this.config.headDim;
-    return requests.map(({ tokens, options }, r) => {
-      const mine = (all: Float32Array) => all.subarray(r * size, (r + 1) * size);
+    let read = 0;
+    return requests.map(({ options = {} }, r) => {
+      const mine = (data: Float32Array) => data.subarray(r * size, (r + 1) * size);
       const kept = pairs.map(({ key, value }) => ({ key: mine(key), value: mine(value) }));
-      const part = <T extends Int32Array | Float32Array>(all: T, of = 1) =>
-        all.subarray(r * width * of, (r * width + tokens.length) * of) as T;
-      const row = part(confidence);
+      const rows = wanted[r] as number[];
+      // The graph that reads gives what was asked for of one window behind that of the other.
+      const start = this.reads ? read : (rows[0] as number);
+      read += rows.length;
+      const pass = this.part(all, start, rows.length, options);
       // A failed read of a graphics buffer can come back as zeros.
-      if (!row.every((value) => value > 0 && value <= 1.0001)) throw badOutput('confidences');
-      return {
-        best: part(best),
-        confidence: row,
-        margin: margin && options?.statistics ? part(margin) : null,
-        entropy: entropy && options?.statistics ? part(entropy) : null,
-        logits: logits && options?.logits ? part(logits, this.config.vocabSize) : null,
-        clean: options?.clean ? { pairs: kept, stride: width } : null,
-      };
+      if (!pass.confidence.every((value) => value > 0 && value <= 1.0001)) throw badOutput('confidences');
+      return { ...pass, clean: options.clean ? { pairs: kept, stride: width } : null };
     });
+  }
+
+  private toRead(places: readonly number[]): Tensors {
+    return this.reads ? { read: this.session.int32(places, [places.length]) } : {};
+  }
+
+  /** Names of what a pass is asked for. The graph that reads gives no margin and no entropy: they come from its logits. */
+  private outputs(requests: readonly PassRequest[]): string[] {
+    const some = (what: 'logits' | 'statistics') => requests.some(({ options }) => options?.[what]);
+    const given = this.reads ? [] : ['margin', 'entropy'];
+    const logits = some('logits') || (this.reads && some('statistics'));
+    return ['best', 'confidence', ...(some('statistics') ? given : []), ...(logits ? ['logits'] : [])];
+  }
+
+  /** Some rows of what a pass gave. */
+  private part(all: Readings, start: number, count: number, { logits, statistics: asked }: PassOptions): Omit<WindowPass, 'clean'> {
+    const { vocabSize: size } = this.config;
+    const cut = <T extends Int32Array | Float32Array>(data: T, of = 1) => data.subarray(start * of, (start + count) * of) as T;
+    const given = all.logits && cut(all.logits, size);
+    const found =
+      asked && !all.margin && given
+        ? Array.from({ length: count }, (_, i) => statistics({ data: given, start: i * size, size }, () => false))
+        : null;
+    const column = (name: 'margin' | 'entropy') =>
+      found ? Float32Array.from(found, (row) => row[name]) : asked && all[name] ? cut(all[name]) : null;
+    return {
+      best: cut(all.best),
+      confidence: cut(all.confidence),
+      margin: column('margin'),
+      entropy: column('entropy'),
+      logits: logits ? given : null,
+    };
   }
 
   /** Frees what only batches need. */
@@ -210,6 +243,20 @@ export class DiffusionGraph {
     this.stack.clear();
     await this.session.dispose();
   }
+}
+
+/** What a pass gave for all of its rows. */
+type Readings = { best: Int32Array; confidence: Float32Array } & { [name in 'margin' | 'entropy' | 'logits']: Float32Array | null };
+
+async function readings(out: Tensors): Promise<Readings> {
+  const data = async (name: string) => ((await out[name]?.getData(true)) ?? null) as Float32Array | null;
+  return {
+    best: (await out['best']?.getData(true)) as Int32Array,
+    confidence: (await data('confidence')) as Float32Array,
+    margin: await data('margin'),
+    entropy: await data('entropy'),
+    logits: await data('logits'),
+  };
 }
 
 function layerNames(layers: number, prefix: string): string[] {
