@@ -14,8 +14,8 @@ from config import END, FIRST_TEXT, MASK, PAD_0, PAD_BLOCK, PAD_CYCLE, RESP, SLO
 from data import Response, Split, answer_mask, clean_blocks, padded_length, pool_stream, responses
 
 
-DRAFT_SIZES = (8, 16)
-"""Masks of a draft."""
+DRAFT_SIZES = (5, 8)
+"""Masks of a draft. The sampler runs one less than the smaller: of these all are asked for."""
 
 
 def pads(n: int) -> np.ndarray:

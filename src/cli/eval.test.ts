@@ -22,7 +22,7 @@ describe('parseEvalArgs', () => {
     });
     // Nothing is on that was not asked for.
     const plain = { seed: 1, threshold: 0.9, temperature: 0, topP: 1 };
-    const sampler = { name: 'speculative', masks: 8, least: 0.3 };
+    const sampler = { name: 'speculative', masks: 4, least: 0.3 };
     expect(parseEvalArgs([])?.sampling).toEqual({ ...plain, sampler });
     const threshold = { name: 'threshold', threshold: 0.7 };
     for (const more of [[], ['--sampler', 'threshold']]) {

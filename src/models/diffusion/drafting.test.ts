@@ -2,7 +2,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorld } from '../../twins';
-import { MASK, RESP } from '../../world/codec';
+import { END, MASK, RESP } from '../../world/codec';
 import { DEFAULT_STEP_OPTIONS, finishStep, type StepOptions } from '../../world/simulator';
 import type { Context } from '../../world/types';
 import { greedy, isBannedInText } from '../draw';
@@ -20,15 +20,20 @@ const causal = { causalPrefix: true, shift: true };
 const prompt = [...Array.from({ length: 70 }, (_, i) => 300 + ((i * 7) % 90)), RESP];
 const TOKENS = 24;
 
+/** The graph that gives all logits, and the one that gives those of chosen places. */
+describe.each(['model.onnx', 'decode.onnx'])('%s', (name) => {
 let files: ModelFiles;
 let graph: DiffusionGraph;
 let simulator: DiffusionSimulator;
+const open = () =>
+  name === 'model.onnx'
+    ? ModelSession.create(files.graph, 'wasm')
+    : ModelSession.create(files.decode as Uint8Array, 'wasm', [], { 'model.onnx': files.graph });
 beforeAll(async () => {
   files = await fetchModel(new FileSource(new URL('../../../test/fixtures/micro/mdlm/', import.meta.url).pathname));
   const config = { ...files.config, ...causal };
-  graph = new DiffusionGraph(await ModelSession.create(files.graph, 'wasm'), config);
-  const own = await ModelSession.create(files.graph, 'wasm');
-  simulator = new DiffusionSimulator(own, config, files.tokenizer, { id: 'mdlm' } as never);
+  graph = new DiffusionGraph(await open(), config);
+  simulator = new DiffusionSimulator(await open(), config, files.tokenizer, { id: 'mdlm' } as never);
 }, 60_000);
 afterAll(async () => {
   await graph.dispose();
@@ -41,8 +46,8 @@ function dictated(draft: (after: number) => readonly number[]): { model: WindowM
   const pass = async (tokens: readonly number[], past: ReturnType<WindowModel['past']>, options: PassOptions = {}) => {
     const out = await graph.pass(tokens, past, options);
     runs.push([...tokens]);
-    const clean = options.clean ?? 0;
-    const says = draft(past.start + clean - prompt.length + 1);
+    const clean = (options.clean ?? 0) - (options.from ?? 0);
+    const says = draft(past.start + (options.clean ?? 0) - prompt.length + 1);
     const best = out.best.map((id, i) => (i < clean ? id : (says[i - clean] ?? id)));
     return { ...out, best, confidence: out.confidence.map((x, i) => (i < clean ? x : 1)) };
   };
@@ -66,13 +71,14 @@ const drafting = (model: WindowModel, masks: number, least = 0.3) => new Draftin
 
 describe('tokens', () => {
   it('are those of one at a time for every draft, and a right one saves passes', async () => {
-    const alone = await write(drafting(graph, 1));
+    // Nothing is so sure that it is drafted.
+        const alone = await write(drafting(graph, 1, 2));
     // The prompt in front of `<resp>` is encoded without masks.
     expect(alone).toMatchObject({ nfe: TOKENS, forwardTokens: prompt.length - 1 + 2 * TOKENS });
     const right = await write(drafting(dictated((after) => alone.tokens.slice(after)).model, 8));
     expect(right.tokens).toEqual(alone.tokens);
-    // The first pass has no draft to check; the others give eight tokens each.
-    expect(right.nfe).toBe(1 + Math.ceil((TOKENS - 1) / 8));
+    // The first pass has no draft to check; the others give the eight that were drafted and one more.
+    expect(right.nfe).toBe(1 + Math.ceil((TOKENS - 1) / 9));
     await fc.assert(
       fc.asyncProperty(fc.infiniteStream(fc.boolean()), fc.integer({ min: 1, max: 16 }), async (keep, masks) => {
         const flips = [...keep.take(TOKENS + 20)];
@@ -83,7 +89,7 @@ describe('tokens', () => {
         expect(nfe).toBe(runs.length);
         // The prompt is in the cache since the first of all.
         expect(forwardTokens).toBe(runs.flat().length);
-        expect(runs.every((run) => run.filter((id) => id === MASK).length === masks)).toBe(true);
+        expect(runs.every((run) => [0, masks].includes(run.filter((id) => id === MASK).length))).toBe(true);
       }),
       { numRuns: 6 },
     );
@@ -94,12 +100,19 @@ describe('tokens', () => {
     const { model } = unsure;
     const pass: WindowModel['pass'] = async (...all) => {
       const out = await model.pass(...all);
-      return { ...out, confidence: out.confidence.map((x, i) => (i === (all[2]?.clean ?? 0) + 2 ? 0.29 : x)) };
+      return { ...out, confidence: out.confidence.map((x, i) => (i === (all[2]?.clean ?? 0) - (all[2]?.from ?? 0) + 2 ? 0.29 : x)) };
     };
     await write(drafting(graph.fork(graph.cache, pass), 8));
     const longest = Math.max(...unsure.runs.map((run) => run.filter((id) => id === 41).length));
     expect(longest).toBeGreaterThanOrEqual(2);
     for (const run of unsure.runs) expect(run.slice(1).filter((id) => id === 41).length).toBeLessThanOrEqual(2);
+  });
+
+  it('are not drafted behind the `<end>` that ends the answer', async () => {
+    const { model, runs } = dictated((after) => (after === 1 ? [41, END, END, 42, END, 43, 44, 45] : []));
+    await write(drafting(model, 8));
+    // All that is drafted and would be read: the last `<end>` is only predicted, and nothing is asked of what comes then.
+    expect(runs[1]?.slice(1)).toEqual([41, END, END, 42]);
   });
 
   it('leave exactly them in the cache, so that the next answer encodes nothing twice', async () => {
@@ -121,14 +134,14 @@ describe('tokens', () => {
 describe('as a sampler', () => {
   const step = (options: Partial<StepOptions>) =>
     finishStep(simulator.step(context, action, { ...DEFAULT_STEP_OPTIONS, ...options }));
-  const sampler = (masks: number) => ({ name: 'speculative', masks, least: 0 });
+  const sampler = (masks: number, least = 0) => ({ name: 'speculative', masks, least });
   const directives = [{ kind: 'fail' as const, code: 'NOT_FOUND' }];
 
   it.each([
     ['guided draws', { guidance: 1.5, directives, temperature: 0.7, topP: 0.9, seed: 4 }],
     ['held to a schema', { constraint: 'schema' as const }],
   ])('gives the same answers with and without drafts: %s', async (_, options) => {
-    const [one, many] = [await step({ ...options, sampler: sampler(1) }), await step({ ...options, sampler: sampler(8) })];
+    const [one, many] = [await step({ ...options, sampler: sampler(1, 1) }), await step({ ...options, sampler: sampler(8) })];
     expect(many.tokens.map(({ id }) => id)).toEqual(one.tokens.map(({ id }) => id));
     expect(many.cost.nfe).toBeLessThanOrEqual(one.cost.nfe);
     expect(one.cost.generatedTokens).toBe(many.cost.generatedTokens);
@@ -148,8 +161,8 @@ describe('as a sampler', () => {
     const rounds = [...new Set(tokens.map(({ pass }) => pass))];
     expect(rounds).toEqual(rounds.map((_, i) => i + 1));
     expect(cost.nfe).toBeLessThanOrEqual(2 * rounds.length);
-    // Eight masks and at most eight clean tokens behind them a pass; the prompt once and the second call.
-    expect(cost.forwardTokens - cost.prefillTokens).toBeLessThanOrEqual(16 * cost.nfe + 2);
+    // Eight masks and at most nine clean tokens before them a pass; the prompt once, the second call, and a pass for either.
+    expect(cost.forwardTokens - cost.prefillTokens).toBeLessThanOrEqual(17 * (cost.nfe + 2));
     const plain = await step({ sampler: sampler(8) });
     const { cache } = (simulator as unknown as { graph: DiffusionGraph }).graph;
     // The last token was chosen but never run.
@@ -169,10 +182,10 @@ describe('as a sampler', () => {
   });
 
   it('is refused for a model that reads a prompt in blocks, with what to do', async () => {
-    const session = await ModelSession.create(files.graph, 'wasm');
-    const other = new DiffusionSimulator(session, { ...files.config, causalPrefix: false }, files.tokenizer, { id: 'x' } as never);
+    const other = new DiffusionSimulator(await open(), { ...files.config, causalPrefix: false }, files.tokenizer, { id: 'x' } as never);
     const asked = finishStep(other.step(context, action, { ...DEFAULT_STEP_OPTIONS, sampler: sampler(8) }));
     await expect(asked).rejects.toMatchObject({ code: 'bad_options', advice: expect.stringContaining('threshold') });
     await other.dispose();
   });
+});
 });

@@ -6,14 +6,15 @@
  * see all clean tokens and each other: what they say is the next draft. Whatever is drafted, the tokens that are chosen are
  * the same; only the number of passes differs.
  */
-import { END, FIRST_TEXT, MASK } from '../../world/codec';
+import { END, FIRST_TEXT, MASK, RESP } from '../../world/codec';
+import { SLOTS } from '../../world/types';
 import type { CausalModel } from '../autoregressive/writer';
 import type { ModelConfig } from '../config';
 import type { Clean, WindowModel } from './graph';
 
 /** How a draft is made. */
 export interface Drafting {
-  /** Masks of a pass; one less is drafted at most. */
+  /** Masks of a pass, each of which drafts a token. */
   masks: number;
   /** A draft ends before the first token that is less sure than this. */
   least: number;
@@ -50,10 +51,17 @@ export class DraftingModel implements CausalModel {
     return this.held.length + (this.ahead?.chosen ?? 0);
   }
 
-  /** Encodes all but the last of the tokens; of these the ones that were not in the cache count as run. */
+  /**
+   * Where the graph reads chosen places, the rest of the prompt runs in the first pass. Elsewhere all but the last of the
+   * tokens are encoded here, without logits; of these the ones that were not in the cache count as run.
+   */
   async keepCommon(tokens: readonly number[]): Promise<number> {
     this.settle();
     const before = tokens.slice(0, -1);
+    if (this.graph.keepCommon) {
+      this.held = before.slice(0, this.graph.keepCommon([before]));
+      return this.held.length;
+    }
     const added = await this.graph.prefill([before]);
     this.cost.forwardTokens += added;
     this.held = before;
@@ -99,9 +107,12 @@ export class DraftingModel implements CausalModel {
 
   /** Runs tokens, a draft and masks; gives the logits of the last of the tokens. */
   private async pass(tokens: readonly number[], draft: readonly number[]): Promise<Float32Array> {
-    const clean = [...tokens, ...draft];
+    const last = this.lastEnd(tokens, draft);
+    const clean = [...tokens, ...draft.slice(0, last)];
     const room = this.config.maxPositions - this.held.length - clean.length;
-    const all = [...clean, ...Array<number>(Math.min(this.drafting.masks, room)).fill(MASK)];
+    // Behind the answer there is nothing to draft.
+    const masks = last < draft.length ? 0 : Math.min(this.drafting.masks, room);
+    const all = [...clean, ...Array<number>(masks).fill(MASK)];
     const from = tokens.length - 1;
     const pass = await this.graph.pass(all, this.graph.past(), { logits: true, clean: clean.length, from });
     this.cost.nfe++;
@@ -117,9 +128,17 @@ export class DraftingModel implements CausalModel {
     return this.row(this.ahead, from);
   }
 
-  /** Each mask says what follows it; what follows the last one was never asked in training. */
+  /** Where in a draft the `<end>` stands that ends the answer; the draft's length where there is none. */
+  private lastEnd(tokens: readonly number[], draft: readonly number[]): number {
+    const before = [...this.held, ...tokens];
+    let left = SLOTS.length - before.slice(before.lastIndexOf(RESP)).filter((id) => id === END).length;
+    const at = draft.findIndex((id) => id === END && --left === 0);
+    return at < 0 ? draft.length : at;
+  }
+
+  /** Each mask says what follows it. */
   private drafted(best: Int32Array, confidence: Float32Array): number[] {
-    const tokens = [...best.subarray(0, -1)];
+    const tokens = [...best];
     const end = tokens.findIndex((id, i) => (confidence[i] as number) < this.drafting.least || (id < FIRST_TEXT && id !== END));
     return end < 0 ? tokens : tokens.slice(0, end);
   }

@@ -51,9 +51,17 @@ export interface PassRequest {
 }
 
 /** What a simulator needs of a graph: the whole of it, or a lane's part of one that many lanes share. */
-export type WindowModel = Pick<DiffusionGraph, 'prefill' | 'past' | 'pass' | 'extend' | 'fork'>;
+export type WindowModel = Pick<DiffusionGraph, 'prefill' | 'past' | 'pass' | 'extend' | 'fork'> & {
+  /**
+   * Keeps of the cache what leads these blocks too; gives the tokens kept. Only where a pass over what is missing costs no logits
+   * for it, and where nobody else may be encoding the same.
+   */
+  keepCommon?(prompt: readonly (readonly number[])[]): number;
+};
 
 export class DiffusionGraph {
+  /** As in `WindowModel`. */
+  readonly keepCommon?: (prompt: readonly (readonly number[])[]) => number;
   private readonly presentNames: string[];
   private readonly stack: CacheStack;
   /** Whether the graph is the one that gives the places it is told to read (models/training/decode.py). */
@@ -68,6 +76,14 @@ export class DiffusionGraph {
     this.presentNames = layerNames(config.layers, 'present');
     this.stack = new CacheStack(config);
     this.reads = session.inputNames.includes('read');
+    if (this.reads) this.keepCommon = this.keeping(cache);
+  }
+
+  private keeping(cache: PrefixCache): (prompt: readonly (readonly number[])[]) => number {
+    return (prompt) => {
+      cache.keepCommon(this.attended(prompt));
+      return cache.length;
+    };
   }
 
   /** The blocks of a prompt as this model's attention counts them. */
@@ -138,6 +154,7 @@ export class DiffusionGraph {
       prefill: (prompt) => this.prefill(prompt, cache),
       past: (copy) => this.past(copy, cache),
       extend: (tokens, clean) => this.extend(tokens, clean, cache),
+      ...(this.reads ? { keepCommon: this.keeping(cache) } : {}),
       fork: () => this.fork(cache, pass),
       pass,
     };
