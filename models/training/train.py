@@ -93,6 +93,8 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--full", type=float, default=0.3, help="MDLM: share of answers with a fully masked copy")
     ask.add_argument("--single", action="store_true", help="MDLM: one noisy copy of an answer, without its complement")
     ask.add_argument("--overflow", type=float, default=0.12)
+    ask.add_argument("--elastic", type=float, default=0.15, help="MDLM: share of windows with pads inside their content")
+    ask.add_argument("--mask-power", type=float, default=1.0, help="MDLM: mask rates are uniform numbers to this power")
     ask.add_argument("--eval-minutes", type=float, default=4.0)
     ask.add_argument("--eval-n", type=int, help="answers per evaluation; 200 for AR, 64 for MDLM")
     ask.add_argument("--threads", type=int, default=2)
@@ -141,7 +143,7 @@ def batches(args, split: Split, vocabulary: Vocabulary, seed: int):
     rng = np.random.default_rng(seed)
     if args.stage == "ar":
         return ar_batches(split, rng, args.micro_tokens, args.other)
-    names = ("full", "overflow", "single", "causal", "clean", "drafts")
+    names = ("full", "overflow", "elastic", "mask_power", "single", "causal", "clean", "drafts")
     options = WindowOptions(**{name: getattr(args, name) for name in names})
     return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, args.cap, options)
 

@@ -36,6 +36,8 @@ class WindowOptions:
     others get a random mask and its complement."""
     reveal_pads: float = 0.25
     """Chance of a slot that `<end>` and pads are all known: samplers commit those first."""
+    mask_power: float = 1.0
+    """Mask rates are uniform numbers to this power: below 1 more is masked, above 1 less."""
     pad_weight: float = 0.2
     single: bool = False
     """One copy per answer, without its complement."""
@@ -171,7 +173,7 @@ class Row:
         end = self.used = 0
         for j in rng.permutation(len(answers)):
             truth, slots = fill_window(answers[j], punctuation, rng, options)
-            copies = masks(truth, slots, level.next(), rng, options)
+            copies = masks(truth, slots, level.next() ** options.mask_power, rng, options)
             if self.noisy and self.used + len(truth) * len(copies) > cap * (1 - options.drafts):
                 break
             end = max(end, answers[j].start)

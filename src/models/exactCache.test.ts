@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { MASK, PAD_0, RESP } from '../world/codec';
 import { uniform } from '../world/rng';
 import { AutoregressiveGraph } from './autoregressive/graph';
-import { DiffusionGraph } from './diffusion/graph';
+import { DiffusionGraph, type PassRequest, type WindowPass } from './diffusion/graph';
 import { NEVER_SEEN, asBlocks, type LayerPair } from './diffusion/prefixCache';
 import { FileSource } from './fileSource.node';
 import { fetchModel } from './files';
@@ -29,6 +29,13 @@ async function open(kind: 'mdlm' | 'ar') {
   const folder = new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname;
   const { config, graph } = await fetchModel(new FileSource(folder));
   return { config, session: await ModelSession.create(graph, 'wasm') };
+}
+
+/** The second graph of a folder, whose weights are those of the first. */
+async function openDecode(kind: 'mdlm' | 'ar') {
+  const folder = new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname;
+  const { decode, graph } = await fetchModel(new FileSource(folder));
+  return ModelSession.create(decode as Uint8Array, 'wasm', [], { 'model.onnx': graph });
 }
 
 function worst(a: Float32Array, b: Float32Array): number {
@@ -129,6 +136,43 @@ describe('200 random prompts', () => {
       const size = WINDOW.length * vocabSize;
       cached.forEach((one, r) => expectSame(together.subarray(r * size, (r + 1) * size), one, vocabSize));
     }
+    await graph.dispose();
+  }, 120_000);
+
+  it('MDLM, the graph of chosen places: behind a cache, with the prompt in the same pass, and in batches, as the plain graph', async () => {
+    const { config: saved, session } = await open('mdlm');
+    const config = { ...saved, causalPrefix: true };
+    const { vocabSize } = config;
+    const plain = new DiffusionGraph(session, config);
+    const graph = new DiffusionGraph(await openDecode('mdlm'), config);
+    const asked = { logits: true, statistics: true };
+    const expectPass = (got: WindowPass, all: WindowPass, from: number) => {
+      expectSame(got.logits as Float32Array, (all.logits as Float32Array).subarray(from * vocabSize), vocabSize);
+      expect([...got.best]).toEqual([...all.best.subarray(from)]);
+      for (const name of ['confidence', 'margin', 'entropy'] as const) {
+        expect(worst(got[name] as Float32Array, (all[name] as Float32Array).subarray(from))).toBeLessThan(TOLERANCE);
+      }
+    };
+    for (const batch of batches) {
+      const requests: (PassRequest & { want: WindowPass; from: number })[] = [];
+      for (const [r, prompt] of batch.entries()) {
+        const tokens = prompt.flat();
+        await plain.prefill([tokens]);
+        const want = await plain.pass(WINDOW, plain.past(), asked);
+        const from = int(0, WINDOW.length, 6, r, tokens.length);
+        // All of it as clean tokens in front of the window.
+        graph.cache.clear();
+        const options = { ...asked, clean: tokens.length, from: tokens.length };
+        expectPass(await graph.pass([...tokens, ...WINDOW], graph.past(), options), want, 0);
+        await graph.prefill([tokens.slice(0, int(1, tokens.length + 1, 7, r, tokens.length))]);
+        await graph.prefill([tokens]);
+        expectPass(await graph.pass(WINDOW, graph.past(), { ...asked, from }), want, from);
+        requests.push({ tokens: WINDOW, past: graph.past(true), options: { ...asked, from }, want, from });
+      }
+      const together = await graph.passes(requests);
+      requests.forEach(({ want, from }, r) => expectPass(together[r] as WindowPass, want, from));
+    }
+    await plain.dispose();
     await graph.dispose();
   }, 120_000);
 
