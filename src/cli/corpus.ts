@@ -19,7 +19,7 @@ const VOCAB_SIZE = 3072;
 /** Trajectories whose text the tokenizer is trained on. */
 const TOKENIZER_SAMPLE = 3000;
 /** Share of the training documents encoded with BPE dropout, and the rate in them. */
-const DROPOUT = { share: 0.1, rate: 0.1 };
+const DROPOUT = { share: 0.4, rate: 0.1 };
 /** Share of the training turns whose directives are not told, so that guidance has a model without them. */
 const HIDDEN_SHARE = 0.1;
 
