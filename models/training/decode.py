@@ -86,8 +86,11 @@ class Parts:
 
     def choose(self, g: Builder, h: str, logits: str | None = None) -> tuple[str, str]:
         """[N,hidden] to the best tokens int32 [N] and their probabilities [N]."""
+        return self.best_of(g, g.op("Add", g.op("MatMul", h, self.head), self.banned, out=logits))
+
+    def best_of(self, g: Builder, scores: str) -> tuple[str, str]:
+        """[N,vocab] to the best tokens int32 [N] and their probabilities [N]."""
         b = self.b
-        scores = g.op("Add", g.op("MatMul", h, self.head), self.banned, out=logits)
         best = g.op("Cast", g.op("ArgMax", scores, axis=-1, keepdims=0), to=INT32)
         e = g.op("Exp", g.op("Sub", scores, g.op("ReduceMax", scores, axes=[-1], keepdims=1)))
         return best, g.op("Div", b.number(1.0), g.op("ReduceSum", e, b.ints(-1), keepdims=0))
@@ -142,17 +145,6 @@ def fused_model(b: Builder, name: str) -> onnx.ModelProto:
     out = helper.make_model(graph, opset_imports=opsets, producer_name="terrarium")
     out.ir_version = 8
     return out
-
-
-def window_graph(model: Decoder) -> onnx.ModelProto:
-    """The MDLM's: a `Pass`, and `present.i.key|value` [B,H,S,D] of the tokens that were run."""
-    b, c = Builder(), model.c
-    given = Pass(b, model, NEVER).given
-    for i in range(c.layers):
-        for name, new in zip(("key", "value"), given[i]):
-            b.op("Identity", new, out=f"present.{i}.{name}")
-            b.output(f"present.{i}.{name}", FLOAT, ["batch", c.heads, "sequence", c.head_dim])
-    return fused_model(b, "terrarium_window")
 
 
 def decode_graph(model: Decoder) -> onnx.ModelProto:

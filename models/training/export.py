@@ -20,7 +20,8 @@ from card import card
 from checkpoint import load_model
 from config import MASK, NEVER, PADS, RESP, SLOTS, START_SIZES
 from data import Split, block_ids, clean_blocks, responses
-from decode import decode_graph, save_beside, window_graph
+from decode import decode_graph, save_beside
+from drafts import window_graph
 from graph import ar_graph, mdlm_graph
 from hub import GENERATION, TOKENIZER_CONFIG, config_json, rounded, terrarium_block, write_weights
 from model import Decoder, View, parameter_count

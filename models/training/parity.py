@@ -18,7 +18,7 @@ import torch
 
 from attention import additive
 from checkpoint import load_model
-from config import NEVER, PAD_BLOCK, PADS
+from config import MASK, NEVER, PAD_BLOCK, PADS, RESP
 from model import View
 
 TOLERANCE = 1e-4
@@ -166,33 +166,54 @@ def check_mdlm(model, session: Session, ids: np.ndarray, blocks: np.ndarray, wan
     near("MDLM batch, row 2 padded", out[1], alone)
 
 
-def check_window(model, session: Session, ids: np.ndarray, blocks: np.ndarray, want: np.ndarray) -> None:
-    """The MDLM's second graph: chosen rows of one pass, and of a pass behind a past that another one gave."""
+def check_window(model, session: Session, ids: np.ndarray, blocks: np.ndarray, want: np.ndarray, causal: bool) -> None:
+    """The MDLM's second graph: chosen rows of one pass, and of a pass behind a past that another one gave; the loop against one
+    token at a time."""
 
-    def step(at: int, end: int, past: dict, seen: np.ndarray, read: list[int]) -> dict:
+    def step(at: int, tokens: np.ndarray, block: np.ndarray, past: dict, seen: np.ndarray, read: list[int], more: int = 0, masks: int = 0, least: float = 0.0) -> dict:
         i32 = lambda x: np.asarray(x, dtype=np.int32)
-        feeds = {"input_ids": ids[at:end], "positions": np.arange(at, end), "block_ids": blocks[at:end], "past_block_ids": seen}
-        return session({**{k: i32(v)[None] for k, v in feeds.items()}, "read": i32(read), **past})
+        place = np.arange(at, at + len(tokens))
+        feeds = {"input_ids": tokens, "positions": place, "block_ids": block, "past_block_ids": seen}
+        loop = {"more": np.array(more, dtype=np.int64), "masks": np.array([masks], dtype=np.int64), "least": np.array(least, dtype=np.float32)}
+        return session({**{k: i32(v)[None] for k, v in feeds.items()}, "read": i32(read), "ends": i32([99]), **loop, **past})
 
     n, cut = len(ids), int((blocks < blocks.max()).sum())
-    none = cache(model, "past", 1, 1)
+    none, nothing = cache(model, "past", 1, 1), np.array([PAD_BLOCK])
     some = [0, cut - 1, n - 1]
-    out = step(0, n, none, np.array([PAD_BLOCK]), some)
+    out = step(0, ids, blocks, none, nothing, some)
     near("MDLM window graph: one pass", out["logits"], want[some])
     near("MDLM window graph: best", out["best"], want[some].argmax(-1), 0)
     z = np.exp(want[some] - want[some].max(-1, keepdims=True))
     near("MDLM window graph: confidence", out["confidence"], 1 / z.sum(-1))
-    first = step(0, cut, none, np.array([PAD_BLOCK]), [cut - 1])
+    first = step(0, ids[:cut], blocks[:cut], none, nothing, [cut - 1])
     past = {k: first[k.replace("past", "present")] for k in none}
-    out = step(cut, n, past, blocks[:cut], list(range(n - cut)))
+    out = step(cut, ids[cut:], blocks[cut:], past, blocks[:cut], list(range(n - cut)))
     near("MDLM window graph: behind a past", out["logits"], want[cut:])
+    if not causal:
+        return
+    prompt = np.append(ids[:cut], RESP)
+    whole = step(0, prompt, np.arange(cut + 1), none, nothing, [cut])
+    for masks, least in ((4, 0.3), (4, 0.0), (1, 0.0), (3, 2.0)):
+        tokens = np.append(prompt, [MASK] * masks)
+        block = np.append(np.arange(cut + 1), [cut + 1] * masks)
+        out = step(0, tokens, block, none, nothing, list(range(cut, cut + 1 + masks)), 7, masks, least)
+        written = out["written"]
+        text = np.append(prompt, written)
+        alone = torch_logits(model, text, np.arange(len(text)), "ar")[cut:-1]
+        near(f"MDLM loop, {masks} masks, least {least}: {len(written)} tokens in {out['round'].max() + 1} passes", written, alone.argmax(-1), 0)
+        near("MDLM loop: confidences", out["sureness"], 1 / np.exp(alone - alone.max(-1, keepdims=True)).sum(-1))
+        again = step(0, text, np.arange(len(text)), none, nothing, [0])
+        for i in range(model.c.layers):
+            for k in ("key", "value"):
+                near("MDLM loop: its cache", out[f"later.{i}.{k}"], again[f"present.{i}.{k}"][:, :, cut + 1 : -1])
+                near("MDLM loop: the prompt's", out[f"present.{i}.{k}"][:, :, : cut + 1], whole[f"present.{i}.{k}"])
 
 
 def main() -> None:
     folder = Path(sys.argv[1])
     config = json.loads((folder / "config.json").read_text())
     kind, test = config["terrarium"]["kind"], config["terrarium"]["selfTest"]
-    model, _ = load_model(folder)
+    model, info = load_model(folder)
     session = Session(folder)
     ids, blocks = np.array(test["input_ids"]), np.array(test["block_ids"])
     want = torch_logits(model, ids, blocks, kind)
@@ -201,7 +222,7 @@ def main() -> None:
         check_decode(model, Session(folder, "decode"), ids, want)
     else:
         check_mdlm(model, session, ids, blocks, want)
-        check_window(model, Session(folder, "decode"), ids, blocks, want)
+        check_window(model, Session(folder, "decode"), ids, blocks, want, info["causal"])
     golden = np.array([c["logit"] for c in test["checks"]])
     near("self-test", golden, np.array([want[c["position"], c["token"]] for c in test["checks"]]))
 

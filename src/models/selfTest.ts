@@ -3,6 +3,7 @@ import type { Tensor } from 'onnxruntime-web/webgpu';
 import type { LogitCheck, ModelConfig } from './config';
 import { ModelError } from './errors';
 import type { ModelSession, ProviderName, Tensors } from './session';
+import { noLoop } from './diffusion/draftLoop';
 import { NEVER_SEEN } from './diffusion/prefixCache';
 
 /** Golden logits were computed in fp32 with the same weights; providers differ in the order of sums and in exp(). */
@@ -63,7 +64,7 @@ function arFeeds(session: ModelSession, config: ModelConfig): Tensors {
 
 function decodeFeeds(session: ModelSession, config: ModelConfig, read: number[]): Tensors {
   const feeds = { ...mdlmFeeds(session, config), read: session.int32(read, [read.length]) };
-  if (config.kind === 'mdlm') return feeds;
+  if (config.kind === 'mdlm') return { ...feeds, ...noLoop(session) };
   const places = config.selfTest.inputIds.map((_, i) => i);
   return { ...feeds, block_ids: session.int32(places), ends: session.int32([1], [1]), more: session.int64([0], []) };
 }

@@ -15,6 +15,9 @@ import { makePrediction, promptBlocks } from '../prompt';
 import type { Verifier } from '../verifiers';
 import { AnswerStream, MAX_TOKENS } from './answer';
 
+/** A token that was written, with the pass of the call that chose it, from 1, where passes choose several. */
+export type Written = Choice & { pass?: number };
+
 /** An autoregressive model with a cache of the tokens it has run, whoever runs it. */
 export interface CausalModel {
   /** Tokens in the cache. */
@@ -24,10 +27,10 @@ export interface CausalModel {
   /** Runs tokens behind those of the cache and adds them to it; gives the logits of the last one, [vocabulary]. */
   run(tokens: readonly number[]): Promise<Float32Array>;
   /**
-   * Runs tokens and goes on greedily: gives at most `limit` tokens, the last of them the last `<end>` of `ends`. All but the
-   * last are in the cache then. Missing where the runtime gives logits only.
+   * Runs tokens and goes on greedily: gives about `limit` tokens at most, the last of them the last `<end>` of `ends`. All but
+   * the last are in the cache then. Missing where the runtime gives logits only.
    */
-  write?(tokens: readonly number[], limit: number, ends: number): Promise<Choice[]>;
+  write?: ((tokens: readonly number[], limit: number, ends: number) => Promise<Written[]>) | undefined;
   /** What was run since it was last asked for; missing where every `run` is one pass over the tokens it is given. */
   spent?(): { nfe: number; forwardTokens: number };
   /** A second cache that holds what this one holds; missing where the runtime cannot. Whoever takes it disposes it. */
@@ -156,12 +159,17 @@ export class Writer {
     while (!answer.done) {
       // Where the best token is all that is asked for, the graph writes several by itself.
       if (temperature <= 0 && branch.model.write && !contrast && !next && !held) {
-        for (const choice of await this.writeOn(branch, last, answer.left, meter)) {
-          answer.push(choice);
+        const before = { nfe: meter.nfe, round };
+        const choices = await this.writeOn(branch, last, answer.left, meter);
+        for (const [i, choice] of choices.entries()) {
+          const pass = choice.pass ?? i + 1;
+          if (choice.pass !== undefined) round = before.round + pass;
+          answer.push(choice, choice.pass && round);
           last = choice.token;
-          meter.nfe++;
           if (answer.done) break;
-          yield { kind: 'draft', tokens: answer.draft(), text: answer.text(this.tokenizer), nfe: meter.nfe };
+          // What one pass chose is shown together.
+          if (choices[i + 1]?.pass === pass) continue;
+          yield { kind: 'draft', tokens: answer.draft(), text: answer.text(this.tokenizer), nfe: before.nfe + pass };
           signal?.throwIfAborted();
         }
         if (!answer.done) await pause(signal);
@@ -207,17 +215,20 @@ export class Writer {
     return { data, start: 0, size: this.config.vocabSize };
   }
 
-  /** The best tokens behind the prompt, or behind the token that was chosen last. The caller counts passes. */
+  /** The best tokens behind the prompt, or behind the token that was chosen last. */
   private async writeOn(
     branch: Branch,
     last: number | null,
     left: { ends: number; tokens: number },
     meter: Meter,
-  ): Promise<Choice[]> {
+  ): Promise<Written[]> {
     const tokens = await this.next(branch, last, meter);
     const choices = (await branch.model.write?.(tokens, Math.min(CHUNK, left.tokens), left.ends)) ?? [];
     meter.firstAt ??= performance.now();
-    meter.forwardTokens += tokens.length + choices.length - 1;
+    const one = { nfe: choices.length, forwardTokens: tokens.length + choices.length - 1 };
+    const { nfe, forwardTokens } = branch.model.spent?.() ?? one;
+    meter.nfe += nfe;
+    meter.forwardTokens += forwardTokens;
     return choices;
   }
 

@@ -8,7 +8,7 @@
  */
 import { END, FIRST_TEXT, MASK, RESP } from '../../world/codec';
 import { SLOTS } from '../../world/types';
-import type { CausalModel } from '../autoregressive/writer';
+import type { CausalModel, Written } from '../autoregressive/writer';
 import type { ModelConfig } from '../config';
 import type { Clean, WindowModel } from './graph';
 
@@ -33,7 +33,12 @@ interface Ahead {
   draft: readonly number[];
 }
 
+/** Passes of one call, where the graph goes on by itself: as long as cancelling may wait. */
+const PASSES = 16;
+
 export class DraftingModel implements CausalModel {
+  /** As in `CausalModel`; it exists where the graph goes on by itself. */
+  readonly write?: CausalModel['write'];
   private ahead: Ahead | null = null;
   /** What the cache holds of the tokens that were last given. */
   private held: readonly number[] = [];
@@ -45,7 +50,10 @@ export class DraftingModel implements CausalModel {
     private readonly graph: WindowModel,
     private readonly config: Pick<ModelConfig, 'vocabSize' | 'maxPositions'>,
     private readonly drafting: Drafting,
-  ) {}
+  ) {
+    const { write } = graph;
+    if (write) this.write = (tokens, limit, ends) => this.writeOn(write, tokens, limit, ends);
+  }
 
   get length(): number {
     return this.held.length + (this.ahead?.chosen ?? 0);
@@ -85,6 +93,20 @@ export class DraftingModel implements CausalModel {
     const draft = all && more.length === 0 ? ahead.draft : [];
     this.settle();
     return this.pass(tokens, draft);
+  }
+
+  private async writeOn(
+    write: NonNullable<WindowModel['write']>,
+    tokens: readonly number[],
+    limit: number,
+    ends: number,
+  ): Promise<Written[]> {
+    this.settle();
+    const { choices, forwardTokens } = await write(tokens, { ...this.drafting, passes: Math.min(PASSES, limit), ends });
+    this.cost.nfe += choices.at(-1)?.pass ?? 0;
+    this.cost.forwardTokens += forwardTokens;
+    this.held = [...this.held, ...tokens, ...choices.slice(0, -1).map(({ token }) => token)];
+    return choices;
   }
 
   spent(): { nfe: number; forwardTokens: number } {

@@ -5,6 +5,8 @@ import { statistics } from '../draw';
 import { ModelError } from '../errors';
 import { CacheStack, type CacheRow } from '../batch/cacheStack';
 import type { ModelSession, Tensors } from '../session';
+import { noLoop, writeLoop, type LoopPlan, type Written } from './draftLoop';
+import { isAlive, layerNames, layerPairs } from './layers';
 import { NEVER_SEEN, PrefixCache, asBlocks, type LayerPair } from './prefixCache';
 
 /** What one pass gives for S tokens, all it ran or those from `from` on; what was not asked for is null. `logits` are [S, vocabulary]. */
@@ -56,12 +58,15 @@ export type WindowModel = Pick<DiffusionGraph, 'prefill' | 'past' | 'pass' | 'ex
    * Keeps of the cache what leads these blocks too; gives the tokens kept. Only where a pass over what is missing costs no logits
    * for it, and where nobody else may be encoding the same.
    */
-  keepCommon?(prompt: readonly (readonly number[])[]): number;
+  keepCommon?: ((prompt: readonly (readonly number[])[]) => number) | undefined;
+  /** Writes behind clean tokens in one call of several passes (`./draftLoop.ts`). Only where the graph has them in it. */
+  write?: ((tokens: readonly number[], plan: LoopPlan) => Promise<Written>) | undefined;
 };
 
 export class DiffusionGraph {
   /** As in `WindowModel`. */
-  readonly keepCommon?: (prompt: readonly (readonly number[])[]) => number;
+  readonly keepCommon?: WindowModel['keepCommon'];
+  readonly write?: WindowModel['write'];
   private readonly presentNames: string[];
   private readonly stack: CacheStack;
   /** Whether the graph is the one that gives the places it is told to read (models/training/decode.py). */
@@ -76,13 +81,18 @@ export class DiffusionGraph {
     this.presentNames = layerNames(config.layers, 'present');
     this.stack = new CacheStack(config);
     this.reads = session.inputNames.includes('read');
-    if (this.reads) this.keepCommon = this.keeping(cache);
+    Object.assign(this, this.alone(cache));
   }
 
-  private keeping(cache: PrefixCache): (prompt: readonly (readonly number[])[]) => number {
-    return (prompt) => {
-      cache.keepCommon(this.attended(prompt));
-      return cache.length;
+  /** What can be done with a cache that no other lane waits for, by the graph that reads. */
+  private alone(cache: PrefixCache): Pick<WindowModel, 'keepCommon' | 'write'> {
+    if (!this.reads) return {};
+    return {
+      keepCommon: (prompt) => {
+        cache.keepCommon(this.attended(prompt));
+        return cache.length;
+      },
+      write: (tokens, plan) => writeLoop(this.session, this.config, cache, tokens, plan),
     };
   }
 
@@ -154,7 +164,7 @@ export class DiffusionGraph {
       prefill: (prompt) => this.prefill(prompt, cache),
       past: (copy) => this.past(copy, cache),
       extend: (tokens, clean) => this.extend(tokens, clean, cache),
-      ...(this.reads ? { keepCommon: this.keeping(cache) } : {}),
+      ...this.alone(cache),
       fork: () => this.fork(cache, pass),
       pass,
     };
@@ -214,7 +224,7 @@ export class DiffusionGraph {
   }
 
   private toRead(places: readonly number[]): Tensors {
-    return this.reads ? { read: this.session.int32(places, [places.length]) } : {};
+    return this.reads ? { read: this.session.int32(places, [places.length]), ...noLoop(this.session) } : {};
   }
 
   /** Names of what a pass is asked for. The graph that reads gives no margin and no entropy: they come from its logits. */
@@ -274,27 +284,6 @@ async function readings(out: Tensors): Promise<Readings> {
     entropy: await data('entropy'),
     logits: await data('logits'),
   };
-}
-
-function layerNames(layers: number, prefix: string): string[] {
-  return Array.from({ length: layers }, (_, i) => [`${prefix}.${i}.key`, `${prefix}.${i}.value`]).flat();
-}
-
-async function layerPairs(out: Tensors, layers: number): Promise<LayerPair[]> {
-  const data = async (name: string) => (await out[name]?.getData(true)) as Float32Array;
-  const pairs: LayerPair[] = [];
-  for (let i = 0; i < layers; i++) {
-    pairs.push({ key: await data(`present.${i}.key`), value: await data(`present.${i}.value`) });
-  }
-  return pairs;
-}
-
-/** Whether the keys and values of a token are numbers and not all zero, as those of a failed read are. */
-function isAlive(pair: LayerPair, token: number, headDim: number): boolean {
-  return [pair.key, pair.value].every((data) => {
-    const row = data.subarray(token * headDim, (token + 1) * headDim);
-    return row.every(Number.isFinite) && row.some((value) => value !== 0);
-  });
 }
 
 function badOutput(what: 'keys' | 'confidences'): ModelError {
