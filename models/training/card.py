@@ -121,7 +121,7 @@ the two ways of writing. It is not made for real tools, for text of people, or f
 small synthetic worlds and nothing else, and it invents answers it cannot know."""
 
 
-def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, logs: list[Path], results: Path | None, examples: Path | None = None, rollouts: Path | None = None) -> str:
+def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, logs: list[Path], results: Path | None, examples: Path | None = None, rollouts: Path | None = None, why: Path | None = None) -> str:
     tokens = block["trainedTokens"]
     lines = [
         f"# Terrarium {kind} {block['version']}",
@@ -146,7 +146,7 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
         "",
     ]
     if results:
-        lines += ["## What was aimed at", "", *targets(results, kind), ""]
+        lines += ["## What was aimed at", "", *targets(results, kind), *(["", why.read_text().strip()] if why else []), ""]
     if logs:
         lines += ["## Training curve", "", f"Core-hours of the runs below: {core_hours(logs):.2f} (two threads of one core, shared with builds and tests).", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
                   "`status` are easier here than in the results below. Seconds count from the start of each run; where they begin anew, a run went",

@@ -85,7 +85,10 @@ class eager:
 
 
 def evaluate_ar(model: Decoder, split: Split, vocabulary: Vocabulary, n: int) -> dict:
-    score, device, loss, weights = Score(vocabulary), model.embed.device, 0.0, 0
+    """Teacher-forced; also which part of the loss lies in digits, and which part of the tokens they are."""
+    score, device = Score(vocabulary), model.embed.device
+    digit = torch.tensor([vocabulary.tokens.get(i, "").isdigit() for i in range(model.c.vocab)], device=device)
+    loss, weights, digits, digit_loss = 0.0, 0, 0, 0.0
     with eager(model):
         for docs in documents(split, n):
             batch = ar_batch(docs, None)
@@ -97,8 +100,10 @@ def evaluate_ar(model: Decoder, split: Split, vocabulary: Vocabulary, n: int) ->
                 logits = model.logits(hidden[i, : len(doc) - 1])
                 target = ids[i, 1 : len(doc)]
                 mask = torch.from_numpy(answer_mask(doc)[1:]).to(device)
-                loss += float(torch.nn.functional.cross_entropy(logits[mask], target[mask], reduction="sum"))
-                weights += int(mask.sum())
+                each = torch.nn.functional.cross_entropy(logits[mask], target[mask], reduction="none")
+                numeric = digit[target[mask]]
+                loss, weights = loss + float(each.sum()), weights + int(mask.sum())
+                digit_loss, digits = digit_loss + float(each[numeric].sum()), digits + int(numeric.sum())
                 logits[:, [*NEVER, *PADS]] = -1e9
                 hit = (logits.argmax(-1) == target).cpu().numpy()
                 for answer in responses(doc):
@@ -107,7 +112,9 @@ def evaluate_ar(model: Decoder, split: Split, vocabulary: Vocabulary, n: int) ->
                         right.append(bool(hit[at : at + len(content) + 1].all()))
                         at += len(content) + 1
                     score.add(answer.slots, right)
-    return {"loss": round(loss / max(1, weights), 4), **score.result()}
+    part = lambda a, b: round(a / b, 4) if b else None
+    shares = {"digitLoss": part(digit_loss, loss), "digits": part(digits, weights)}
+    return {"loss": round(loss / max(1, weights), 4), **shares, **score.result()}
 
 
 def noisy_loss(model: Decoder, split: Split, vocabulary: Vocabulary, shift: bool, causal: bool, batches: int = 8) -> float:
@@ -164,13 +171,14 @@ def main() -> None:
     ask.add_argument("--threshold", type=float, default=0.9)
     ask.add_argument("--show", type=int, default=0, help="print so many wrong answers (MDLM)")
     ask.add_argument("--fp32", action="store_true")
+    ask.add_argument("--as-ar", action="store_true", help="read an MDLM with a causal prefix as an AR model")
     args = ask.parse_args()
     device = "cuda" if torch.cuda.is_available() else "cpu"
     model, info = load_model(args.model, torch.float32 if args.fp32 else torch.bfloat16)
     model.to(device)
     split, vocabulary = Split(args.corpus / f"{args.split}.bin"), Vocabulary(args.corpus / "tokenizer.json")
     began = time.time()
-    if info["kind"] == "ar":
+    if info["kind"] == "ar" or args.as_ar:
         result = evaluate_ar(model, split, vocabulary, args.n)
     else:
         how = (info["shift"], info["causal"], args.threshold, args.show)

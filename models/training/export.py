@@ -70,7 +70,7 @@ def write_json(path: Path, value: dict) -> None:
     path.write_text(json.dumps(value, indent=2) + "\n")
 
 
-def export(source: Path, corpus: Path, to: Path, version: str, logs: list[Path], results: Path | None, examples: Path | None, rollouts: Path | None = None) -> None:
+def export(source: Path, corpus: Path, to: Path, version: str, logs: list[Path], results: Path | None, examples: Path | None, rollouts: Path | None = None, why: Path | None = None) -> None:
     model, info = load_model(source)
     model, kind = rounded(model), info["kind"]
     (to / "onnx").mkdir(parents=True, exist_ok=True)
@@ -89,7 +89,7 @@ def export(source: Path, corpus: Path, to: Path, version: str, logs: list[Path],
     write_json(to / "generation_config.json", GENERATION)
     write_json(to / "tokenizer_config.json", TOKENIZER_CONFIG)
     meta = json.loads((corpus / "meta.json").read_text())
-    (to / "README.md").write_text(card(kind, model.c, parameter_count(model), block, meta, logs, results, examples, rollouts))
+    (to / "README.md").write_text(card(kind, model.c, parameter_count(model), block, meta, logs, results, examples, rollouts, why))
     print(f"{to}: {kind}, {parameter_count(model)} parameters, ONNX {files['onnx/model.onnx']['bytes'] / 1e6:.2f} MB")
 
 
@@ -103,8 +103,9 @@ def main() -> None:
     ask.add_argument("--results", type=Path, help="the JSON of `npm run eval`, one object a line for several splits")
     ask.add_argument("--examples", type=Path, help="what `npm run eval -- --show 6 --wrong` printed")
     ask.add_argument("--rollouts", type=Path, help="results.json of `npm run lab` on rollouts.json")
+    ask.add_argument("--why", type=Path, help="text of the card on why targets are missed")
     args = ask.parse_args()
-    export(args.model, args.corpus, args.to, args.version, args.log, args.results, args.examples, args.rollouts)
+    export(args.model, args.corpus, args.to, args.version, args.log, args.results, args.examples, args.rollouts, args.why)
 
 
 if __name__ == "__main__":
