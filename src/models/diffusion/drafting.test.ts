@@ -227,8 +227,11 @@ describe.each(['model.onnx', 'decode.onnx'])('%s', (name) => {
       expect(cache.blocks.flat().slice(-written.length)).toEqual(written);
     });
 
-    it('gives in a batch what it gives alone', async () => {
-      const options = { ...DEFAULT_STEP_OPTIONS, sampler: sampler(8), temperature: 1, guidance: 1, directives };
+    it.each([
+      ['drawn and guided', { temperature: 1, guidance: 1 }],
+      ['greedy', { temperature: 0 }],
+    ])('gives in a batch what it gives alone: %s', async (_, more) => {
+      const options = { ...DEFAULT_STEP_OPTIONS, sampler: sampler(8), directives, ...more };
       const items = [1, 2].map((seed) => ({ context, action, options: { ...options, seed } }));
       const batch = await simulator.simulateBatch(items);
       for (const [i, item] of items.entries()) {

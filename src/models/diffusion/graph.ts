@@ -92,8 +92,14 @@ export class DiffusionGraph {
         cache.keepCommon(this.attended(prompt));
         return cache.length;
       },
-      write: (tokens, plan) => writeLoop(this.session, this.config, cache, tokens, plan),
+      write: this.writing(() => cache),
     };
+  }
+
+  /** Writes behind what a cache holds then; undefined for the graph without a loop. */
+  writing(cache: () => PrefixCache): WindowModel['write'] {
+    if (!this.reads) return undefined;
+    return (tokens, plan) => writeLoop(this.session, this.config, cache(), tokens, plan);
   }
 
   /** The blocks of a prompt as this model's attention counts them. */

@@ -36,12 +36,17 @@ export class WindowLanes extends Lanes<WindowModel, PassRequest, WindowPass> {
 
 /** The graph as one lane sees it. */
 class WindowLane extends PooledLane implements WindowModel {
+  /** On WebAssembly shared passes gain nothing, and a lane's answer in one call does: lanes write one after another. */
+  readonly write: WindowModel['write'];
+
   constructor(
     private readonly graph: DiffusionGraph,
     shared: SharedCaches,
     private readonly ask: (request: PassRequest) => Promise<WindowPass>,
   ) {
     super(shared);
+    const write = graph.writing(() => this.filled());
+    this.write = write && ((tokens, plan) => this.inTurn(() => write(tokens, plan)));
   }
 
   prefill(blocks: readonly (readonly number[])[]): Promise<number> {
