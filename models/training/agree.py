@@ -2,7 +2,7 @@
 Whether the fast evaluation in torch says what `npm run eval` says: the same answers, on the same transitions.
 
     npm run corpus -- --out DIR --size 2000 --seed 1 --tokenizer models/ar/tokenizer.json
-    npm run -s eval -- --split test --n 100 --seed 1 --rows ROWS
+    npm run -s eval -- --split test --n 100 --seed 1 --sampler threshold --rows ROWS
     python agree.py --corpus DIR --rows ROWS [--folder ../ar] [--folder ../mdlm]
 
 The corpus must have the seed of the evaluation. Compares the texts of all three slots; prints one line of JSON a model.

@@ -1,6 +1,6 @@
 /**
- * `npx tsx src/cli/bench/profile.ts [--models DIR] [--steps N]`: time by kind of operator in an AR answer and in a pass of the
- * MDLM, on WebAssembly with one thread in Node. The profiler itself takes time at every operator, so that many small ones
+ * `npx tsx src/cli/bench/profile.ts [--models DIR] [--steps N]`: time by kind of operator in the answers of both
+ * models, on WebAssembly with one thread in Node. The profiler itself takes time at every operator, so that many small ones
  * weigh more than without it; docs/bench.md has what a run printed.
  */
 import fs from 'node:fs';
@@ -17,6 +17,11 @@ import { itemOf, sampleSteps } from './sample';
 
 const SEED = 1;
 const WARMUP = 3;
+
+const TITLES = {
+  ar: ['AR, the prompt and the first token of an answer', 'AR, each further token'],
+  mdlm: ['MDLM, the prompt and the first draft of an answer', 'MDLM, each further pass'],
+} as const;
 
 type Session = Awaited<ReturnType<Ort['InferenceSession']['create']>>;
 
@@ -81,11 +86,9 @@ async function main(): Promise<void> {
     say(
       `${kind} ${simulator.info.version}: ${count} answers; each ${per(passes)} calls, ${per(tokens)} positions, ${per(ms)} ms`,
     );
-    if (kind === 'mdlm') say(formatOperators('MDLM, a call', prompt, passes));
-    else {
-      say(formatOperators('AR, the prompt and the first token of an answer', prompt, count));
-      say(`\n${formatOperators('AR, each further token', loop, turns)}\n`);
-    }
+    const [first, further] = TITLES[kind];
+    say(formatOperators(first, prompt, count));
+    say(`\n${formatOperators(further, loop, turns)}\n`);
   }
 }
 
