@@ -18,15 +18,16 @@ export const MIX: { readonly [family: string]: number } = {
  * have more than in the measure (docs/decisions/0008-training-one-change-at-a-time.md).
  */
 const TRAIN_MIX: typeof MIX = {
-  universe: 0.28,
-  support: 0.05,
-  terminal: 0.06,
-  code: 0.07,
-  tables: 0.11,
+  universe: 0.16,
+  wild: 0.18,
+  support: 0.045,
+  terminal: 0.055,
+  code: 0.06,
+  tables: 0.1,
   office: 0.04,
   research: 0.04,
-  grid: 0.11,
-  webshop: 0.07,
+  grid: 0.1,
+  webshop: 0.06,
   mechanism: 0.1,
   trading: 0.08,
 };

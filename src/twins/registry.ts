@@ -12,7 +12,7 @@ import { support } from './support';
 import { tables } from './tables';
 import { terminal } from './terminal';
 import { trading } from './trading';
-import { frontier, universe } from './universe';
+import { frontier, universe, wild } from './universe';
 import { webshop } from './webshop';
 
 export const REGISTRY: readonly Family[] = [
@@ -21,6 +21,7 @@ export const REGISTRY: readonly Family[] = [
   tables,
   terminal,
   universe,
+  wild,
   frontier,
   webshop,
   research,

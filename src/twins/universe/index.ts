@@ -1,9 +1,9 @@
 /** Procedural worlds: every name, schema, enumeration, rule and answer shape is sampled from the seed. */
 import type { Family } from '../kit/types';
 import { universeProgram } from './program';
-import { COMMON_TEMPLATES, readSpec, RESERVED_TEMPLATES, sampleWorld } from './spec';
+import { COMMON_TEMPLATES, readSpec, RESERVED_TEMPLATES, sampleWorld, WILD_TEMPLATES } from './spec';
 import { universeTasks } from './tasks';
-import { COMMON, RESERVED } from './words';
+import { COMMON, RESERVED, WILD } from './words';
 
 const shared = {
   failCodes: ['rate_limited', 'timeout', 'unavailable', 'forbidden'],
@@ -18,6 +18,16 @@ export const universe: Family = {
   line: 'Procedural records: names, tools, rules and answers are new in every world.',
   heldOut: false,
   generate: (rng, difficulty) => sampleWorld(rng, difficulty, COMMON, COMMON_TEMPLATES, 'common'),
+};
+
+/** The same kind of world under names of any shape, which a model cannot know by heart: for training, and to step. */
+export const wild: Family = {
+  ...shared,
+  name: 'wild',
+  title: 'Wild',
+  line: 'Procedural records under made-up names of any shape: what is read must be copied.',
+  heldOut: false,
+  generate: (rng, difficulty) => sampleWorld(rng, difficulty, WILD, WILD_TEMPLATES, 'wild'),
 };
 
 /** The same kind of world from words, identifiers, sentences and templates that are never trained on. */

@@ -2,7 +2,8 @@
 import { isObject, type Json, type JsonObject } from '../../world/json';
 import type { Rng } from '../../world/rng';
 import type { Params, Seeded } from '../kit/types';
-import { draw, RESERVED, type Lexicon, type OpName } from './words';
+import { sentencesOf, type Wording } from './sentences';
+import { draw, verb, type Lexicon, type OpName } from './words';
 
 /** One tool: what it does, what it is called, and what it says about itself. */
 export interface OpSpec {
@@ -45,32 +46,19 @@ export const RESERVED_TEMPLATES: readonly Template[] = [
   ['get', 'take', 'create', 'remove'],
 ];
 
-/** Sentences of the tools; the last of each is kept for worlds that are never trained on. */
-const PHRASES: { [Op in OpName]: readonly ((s: Spec, value: string) => string)[] } = {
-  get: [(s) => `Shows one ${s.noun}`, (s) => `One ${s.noun} by id`, (s) => `Details of a ${s.noun}`],
-  list: [(s) => `Lists all ${s.plural}`, (s) => `All ${s.plural}`, (s) => `Every ${s.noun}`],
-  find: [
-    (s) => `Ids of ${s.plural} with this ${s.state}`,
-    (s) => `Finds ids by ${s.state}`,
-    (s) => `Which ids have this ${s.state}`,
-  ],
-  count: [
-    (s) => `Counts ${s.plural} by ${s.state}`,
-    (s) => `How many have this ${s.state}`,
-    (s) => `Number by ${s.state}`,
-  ],
-  set: [(s, v) => `Sets ${s.state} to ${v}`, (s, v) => `${s.state} becomes ${v}`, (s, v) => `Makes ${s.state} ${v}`],
-  change: [(s) => `Changes ${s.state}`, (s) => `Sets ${s.state} as given`, (s) => `Gives it another ${s.state}`],
-  add: [(s) => `Adds to ${s.amount}`, (s) => `${s.amount} goes up by it`, (s) => `Makes ${s.amount} larger`],
-  take: [(s) => `Takes from ${s.amount}`, (s) => `${s.amount} goes down by it`, (s) => `Makes ${s.amount} smaller`],
-  create: [
-    (s) => `Adds a ${s.noun} as next`,
-    (s) => `New ${s.noun} under the next id`,
-    (s) => `Next id gets a ${s.noun}`,
-  ],
-  remove: [(s) => `Deletes a ${s.noun}`, (s) => `Takes a ${s.noun} out`, (s) => `A ${s.noun} goes away`],
-  top: [(s) => `Has the most ${s.amount}`, (s) => `Id with largest ${s.amount}`, (s) => `Maximum of ${s.amount}`],
-};
+/** More mixtures, for `wild`; none has the tools of a reserved one. */
+export const WILD_TEMPLATES: readonly Template[] = [
+  ...COMMON_TEMPLATES,
+  ['get', 'take', 'set', 'count'],
+  ['top', 'remove', 'find', 'add'],
+  ['create', 'list', 'take', 'find'],
+  ['change', 'top', 'count', 'create'],
+  ['set', 'set', 'remove', 'list'],
+  ['add', 'take', 'change', 'top'],
+  ['get', 'create', 'remove', 'top'],
+  ['get', 'take', 'remove', 'set'],
+  ['find', 'take', 'add', 'list'],
+];
 
 /** Samples a spec and a state for it. */
 export function sampleWorld(
@@ -78,18 +66,18 @@ export function sampleWorld(
   difficulty: number,
   lexicon: Lexicon,
   templates: readonly Template[],
-  phrase: 'common' | 'reserved',
+  wording: Wording,
 ): Seeded {
-  const spec = sampleSpec(rng.fork('spec'), lexicon, rng.pick(templates), phrase);
+  const spec = sampleSpec(rng.fork('spec'), lexicon, rng.pick(templates), wording);
   const seeded = {
     state: sampleState(rng.fork('state'), spec, difficulty, lexicon),
     spec: spec as unknown as JsonObject,
   };
   const title = `${spec.plural[0]?.toUpperCase() ?? ''}${spec.plural.slice(1)}`;
-  return { title, ...seeded, rules: sampleRules(rng.fork('rules'), spec, sizeOf(difficulty, lexicon)) };
+  return { title, ...seeded, rules: sampleRules(rng.fork('rules'), spec, lexicon.records(difficulty)) };
 }
 
-function sampleSpec(rng: Rng, lexicon: Lexicon, template: Template, phrase: 'common' | 'reserved'): Spec {
+function sampleSpec(rng: Rng, lexicon: Lexicon, template: Template, wording: Wording): Spec {
   const one = (list: readonly string[], coined?: number) => draw(rng, lexicon, list, 1, coined)[0] as string;
   const noun = one(lexicon.nouns, 0.5);
   const spec: Spec = {
@@ -107,12 +95,13 @@ function sampleSpec(rng: Rng, lexicon: Lexicon, template: Template, phrase: 'com
   for (const op of rng.shuffle(template)) {
     const value = op === 'set' ? targets.pop() : undefined;
     if (op === 'set' && value === undefined) continue;
-    const verb = value === undefined ? rng.pick(lexicon.verbs[op]) : `${rng.pick(lexicon.verbs[op])}_${value}`;
-    const phrases = PHRASES[op];
-    const sentence = phrase === 'common' ? rng.pick(phrases.slice(0, -1)) : phrases.at(-1);
+    const plain = verb(rng, lexicon, op);
+    const called = value === undefined ? plain : `${plain}_${value}`;
+    const sentences = sentencesOf(wording, op);
+    const sentence = sentences.length > 1 ? rng.pick(sentences) : sentences[0];
     spec.ops.push({
       op,
-      name: style === 0 ? verb : style === 1 ? `${verb}_${noun}` : `${noun}_${verb}`,
+      name: style === 0 ? called : style === 1 ? `${called}_${noun}` : `${noun}_${called}`,
       description: sentence?.(spec, value ?? '') ?? '',
       shows: shows(rng, op, spec),
       ...(value === undefined ? {} : { value }),
@@ -145,16 +134,11 @@ function shows(rng: Rng, op: OpName, spec: Spec): string[] {
   }
 }
 
-/** Number of records. Words a tokenizer was not trained on are long, so worlds of reserved words have fewer. */
-function sizeOf(difficulty: number, lexicon: Lexicon): number {
-  return lexicon === RESERVED ? Math.min(difficulty + 1, 3) : difficulty + 2;
-}
-
 function sampleState(rng: Rng, spec: Spec, difficulty: number, lexicon: Lexicon): Seeded['state'] {
   const digits = rng.int(...lexicon.digits);
   const least = 10 ** (digits - 1);
   const most = 10 ** digits - 5;
-  const size = sizeOf(difficulty, lexicon);
+  const size = lexicon.records(difficulty);
   const numbers = rng.sample(
     Array.from({ length: most - least }, (_, i) => least + i),
     size,
