@@ -6,7 +6,10 @@ import { DiffusionGraph } from './diffusion/graph';
 import type { ModelSession } from './session';
 
 const config = { layers: 1, heads: 1, headDim: 2, vocabSize: 3 } as ModelConfig;
-const tensor = (data: number[]) => ({ getData: () => Promise.resolve(Float32Array.from(data)), dispose: () => undefined });
+const tensor = (data: number[]) => ({
+  getData: () => Promise.resolve(Float32Array.from(data)),
+  dispose: () => undefined,
+});
 
 /** A session that gives one value everywhere. */
 function session(value: number, logits: number): ModelSession {

@@ -1,13 +1,7 @@
 /** Lanes in a batch answer as they do alone: token for token, whatever their lengths and settings. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorld } from '../twins';
-import {
-  DEFAULT_STEP_OPTIONS,
-  answerAll,
-  finishStep,
-  type BatchItem,
-  type Prediction,
-} from '../world/simulator';
+import { DEFAULT_STEP_OPTIONS, answerAll, finishStep, type BatchItem, type Prediction } from '../world/simulator';
 import type { Turn } from '../world/types';
 import { FileSource } from './fileSource.node';
 import { loadSimulator, type ModelSimulator } from './load';
@@ -24,7 +18,9 @@ function itemAt(i: number): BatchItem {
   const options = {
     ...{ ...DEFAULT_STEP_OPTIONS, sampler: quick, seed: 7 + (i % 2), lane: i, step: i % 3 },
     ...(i % 3 === 1 ? { temperature: 0.8, topP: 0.9 } : {}),
-    ...(i % 4 === 2 ? { directives: [{ kind: 'fail' as const, code: 'rate_limited' }], guidance: i === 2 ? 1 : 0 } : {}),
+    ...(i % 4 === 2
+      ? { directives: [{ kind: 'fail' as const, code: 'rate_limited' }], guidance: i === 2 ? 1 : 0 }
+      : {}),
     ...(i % 5 === 4 ? { pins: [{ slot: 'status' as const, pointer: '', value: 'not_found' }], attempts: 2 } : {}),
   };
   return { context: { world, history: Array<Turn>(i % 3).fill(turn) }, action, options };

@@ -88,8 +88,7 @@ export function parseConfig(text: string): ModelConfig {
     vocabSize,
     maxPositions: count(config, 'max_position_embeddings'),
     // Llama without biases and with tied embeddings: per layer four attention matrices, three of the MLP, two norms.
-    parameters:
-      vocabSize * hidden + layers * (4 * hidden * heads * headDim + 3 * hidden * inner + 2 * hidden) + hidden,
+    parameters: vocabSize * hidden + layers * (4 * hidden * heads * headDim + 3 * hidden * inner + 2 * hidden) + hidden,
   };
 }
 

@@ -26,37 +26,41 @@ const options: StepOptions = {
   ],
 };
 
-it.each(['mdlm', 'ar'] as const)('%s', async (kind) => {
-  const census = new TensorCensus();
-  const simulator = await loadSimulator({
-    source: new FileSource(new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname),
-    provider: 'wasm',
-  });
-  /** Without what only waits to be collected. */
-  const live = async () => {
-    await new Promise((resolve) => setTimeout(resolve));
-    collect();
-    return census.live;
-  };
-  const warm = { ...options, guidance: 1.5, temperature: 0.7, sampler: { name: 'confidence', steps: 4 } };
-  await finishStep(simulator.step(context, action, warm));
-  const answers = await simulator.simulateBatch?.(
-    [1, 2, 3].map((seed) => ({ context, action, options: { ...options, seed, temperature: 0.5 } })),
-  );
-  expect(answers?.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
-  // Between steps the cache is plain memory.
-  expect(await live()).toBe(0);
-  // A pass gives more than this, so something is counted.
-  expect(census.made).toBeGreaterThan(20);
+it.each(['mdlm', 'ar'] as const)(
+  '%s',
+  async (kind) => {
+    const census = new TensorCensus();
+    const simulator = await loadSimulator({
+      source: new FileSource(new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname),
+      provider: 'wasm',
+    });
+    /** Without what only waits to be collected. */
+    const live = async () => {
+      await new Promise((resolve) => setTimeout(resolve));
+      collect();
+      return census.live;
+    };
+    const warm = { ...options, guidance: 1.5, temperature: 0.7, sampler: { name: 'confidence', steps: 4 } };
+    await finishStep(simulator.step(context, action, warm));
+    const answers = await simulator.simulateBatch?.(
+      [1, 2, 3].map((seed) => ({ context, action, options: { ...options, seed, temperature: 0.5 } })),
+    );
+    expect(answers?.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
+    // Between steps the cache is plain memory.
+    expect(await live()).toBe(0);
+    // A pass gives more than this, so something is counted.
+    expect(census.made).toBeGreaterThan(20);
 
-  // In the midst of a step.
-  let disposed: Promise<void> | undefined;
-  const left = finishStep(simulator.step(context, action, warm), () => (disposed ??= simulator.dispose()));
-  await expect(left).rejects.toMatchObject({ code: 'disposed' });
-  await disposed;
-  expect(await live()).toBe(0);
-  await simulator.dispose();
-  // The simulator itself is still held, so nothing was collected along with it.
-  expect(simulator.info.kind).toBe(kind);
-  census.stop();
-}, 120_000);
+    // In the midst of a step.
+    let disposed: Promise<void> | undefined;
+    const left = finishStep(simulator.step(context, action, warm), () => (disposed ??= simulator.dispose()));
+    await expect(left).rejects.toMatchObject({ code: 'disposed' });
+    await disposed;
+    expect(await live()).toBe(0);
+    await simulator.dispose();
+    // The simulator itself is still held, so nothing was collected along with it.
+    expect(simulator.info.kind).toBe(kind);
+    census.stop();
+  },
+  120_000,
+);

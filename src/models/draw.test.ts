@@ -122,7 +122,9 @@ describe('draw', () => {
       const place = hash32(seed, 1, 2, 3);
       const noisy = logits.map((logit, i) => Math.fround(logit) + 0.7 * gumbel(uniform(place, i)));
       expect(draw(rowOf(logits), 0.7, 1, [seed, 1, 2, 3], none).token).toBe(noisy.indexOf(Math.max(...noisy)));
-      expect(draw(rowOf(logits), 0.7, 1, noiseOf([seed, 1, 2, 3], 5), none).token).toBe(noisy.indexOf(Math.max(...noisy)));
+      expect(draw(rowOf(logits), 0.7, 1, noiseOf([seed, 1, 2, 3], 5), none).token).toBe(
+        noisy.indexOf(Math.max(...noisy)),
+      );
     }
   });
 

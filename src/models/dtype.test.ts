@@ -4,13 +4,13 @@ import { ModelSession } from './session';
 
 /** ONNX: logits = x times x, 2 by 2, with inputs, outputs and computation of the formats in the name. */
 const GRAPHS = {
-  'float16':
+  float16:
     'CAkSADpcChEKAXgKAXgSAW0iBk1hdE11bAoVCgFtEgZsb2dpdHMiCElkZW50aXR5EgFnWhMKAXgSDgoMCAoSCAoCCAIKAggCYhgK' +
     'BmxvZ2l0cxIOCgwIChIICgIIAgoCCAJCBAoAEBM=',
-  'float64':
+  float64:
     'CAkSADpcChEKAXgKAXgSAW0iBk1hdE11bAoVCgFtEgZsb2dpdHMiCElkZW50aXR5EgFnWhMKAXgSDgoMCAsSCAoCCAIKAggCYhgK' +
     'BmxvZ2l0cxIOCgwICxIICgIIAgoCCAJCBAoAEBM=',
-  'bfloat16':
+  bfloat16:
     'CAkSADpcChEKAXgKAXgSAW0iBk1hdE11bAoVCgFtEgZsb2dpdHMiCElkZW50aXR5EgFnWhMKAXgSDgoMCBASCAoCCAIKAggCYhgK' +
     'BmxvZ2l0cxIOCgwIEBIICgIIAgoCCAJCBAoAEBM=',
   'float32 and float8 inside':

@@ -61,83 +61,96 @@ describe('200 random prompts', () => {
   it.each([
     ['block by block', false],
     ['token by token', true],
-  ])('MDLM that reads %s: windows behind a cache, in one pass, and in batches behind caches', async (_, causalPrefix) => {
-    const { config: saved, session } = await open('mdlm');
-    const config = { ...saved, causalPrefix };
-    const { layers, heads, headDim, vocabSize } = config;
-    const graph = new DiffusionGraph(session, config);
-    const names = Array.from({ length: layers }, (_, i) => [`past.${i}.key`, `past.${i}.value`]).flat();
-    const logitsOf = async (feeds: Tensors) =>
-      (await (await session.run(feeds, ['logits']))['logits']?.getData(true)) as Float32Array;
+  ])(
+    'MDLM that reads %s: windows behind a cache, in one pass, and in batches behind caches',
+    async (_, causalPrefix) => {
+      const { config: saved, session } = await open('mdlm');
+      const config = { ...saved, causalPrefix };
+      const { layers, heads, headDim, vocabSize } = config;
+      const graph = new DiffusionGraph(session, config);
+      const names = Array.from({ length: layers }, (_, i) => [`past.${i}.key`, `past.${i}.value`]).flat();
+      const logitsOf = async (feeds: Tensors) =>
+        (await (await session.run(feeds, ['logits']))['logits']?.getData(true)) as Float32Array;
 
-    /** Everything at once, behind a past of one key that nothing sees. */
-    const onePass = async (blocks: number[][]) => {
-      const all = [...(causalPrefix ? asBlocks(blocks.flat()) : blocks), WINDOW];
-      const ids = all.flat();
-      const nothing = () => session.float32(new Float32Array(heads * headDim), [1, heads, 1, headDim]);
-      const logits = await logitsOf({
-        input_ids: session.int32(ids),
-        positions: session.int32(ids.map((_, i) => i)),
-        block_ids: session.int32(all.flatMap((block, i) => block.map(() => i))),
-        past_block_ids: session.int32([NEVER_SEEN]),
-        ...Object.fromEntries(names.map((name) => [name, nothing()])),
-      });
-      return logits.subarray((ids.length - WINDOW.length) * vocabSize);
-    };
+      /** Everything at once, behind a past of one key that nothing sees. */
+      const onePass = async (blocks: number[][]) => {
+        const all = [...(causalPrefix ? asBlocks(blocks.flat()) : blocks), WINDOW];
+        const ids = all.flat();
+        const nothing = () => session.float32(new Float32Array(heads * headDim), [1, heads, 1, headDim]);
+        const logits = await logitsOf({
+          input_ids: session.int32(ids),
+          positions: session.int32(ids.map((_, i) => i)),
+          block_ids: session.int32(all.flatMap((block, i) => block.map(() => i))),
+          past_block_ids: session.int32([NEVER_SEEN]),
+          ...Object.fromEntries(names.map((name) => [name, nothing()])),
+        });
+        return logits.subarray((ids.length - WINDOW.length) * vocabSize);
+      };
 
-    for (const batch of batches) {
-      const cached: Float32Array[] = [];
-      const rows: { pairs: LayerPair[]; capacity: number; blockIds: Int32Array; start: number; block: number }[] = [];
-      for (const blocks of batch) {
-        // In one go, or in two, as steps of a session do.
-        const cut = int(0, blocks.length + 1, 4, blocks.length, blocks[0]?.[0] ?? 0);
-        if (cut > 0) await graph.prefill(blocks.slice(0, cut));
-        await graph.prefill(blocks);
-        const pass = await graph.pass(WINDOW, graph.past(), { logits: true });
-        const logits = pass.logits as Float32Array;
-        expect([...pass.best]).toEqual(best(logits, vocabSize));
-        expectSame(logits, await onePass(blocks), vocabSize);
-        cached.push(logits);
-        const { cache } = graph;
-        rows.push({
-          pairs: cache.layers.map(({ key, value }) => ({ key: key.slice(), value: value.slice() })),
-          capacity: cache.capacity,
-          blockIds: cache.pastBlockIds(),
-          start: cache.length,
-          block: cache.blocks.length,
-        });
+      for (const batch of batches) {
+        const cached: Float32Array[] = [];
+        const rows: { pairs: LayerPair[]; capacity: number; blockIds: Int32Array; start: number; block: number }[] = [];
+        for (const blocks of batch) {
+          // In one go, or in two, as steps of a session do.
+          const cut = int(0, blocks.length + 1, 4, blocks.length, blocks[0]?.[0] ?? 0);
+          if (cut > 0) await graph.prefill(blocks.slice(0, cut));
+          await graph.prefill(blocks);
+          const pass = await graph.pass(WINDOW, graph.past(), { logits: true });
+          const logits = pass.logits as Float32Array;
+          expect([...pass.best]).toEqual(best(logits, vocabSize));
+          expectSame(logits, await onePass(blocks), vocabSize);
+          cached.push(logits);
+          const { cache } = graph;
+          rows.push({
+            pairs: cache.layers.map(({ key, value }) => ({ key: key.slice(), value: value.slice() })),
+            capacity: cache.capacity,
+            blockIds: cache.pastBlockIds(),
+            start: cache.length,
+            block: cache.blocks.length,
+          });
+        }
+        const capacity = Math.max(...rows.map((row) => row.capacity));
+        const past = (layer: number, part: keyof LayerPair) => {
+          const data = new Float32Array(BATCH * heads * capacity * headDim);
+          rows.forEach((row, r) => {
+            for (let h = 0; h < heads; h++) {
+              const size = row.capacity * headDim;
+              const head = (row.pairs[layer] as LayerPair)[part].subarray(h * size, (h + 1) * size);
+              data.set(head, (r * heads + h) * capacity * headDim);
+            }
+          });
+          return session.float32(data, [BATCH, heads, capacity, headDim]);
+        };
+        const shape = [BATCH, WINDOW.length];
+        const pastBlockIds = new Int32Array(BATCH * capacity).fill(NEVER_SEEN);
+        rows.forEach((row, r) => pastBlockIds.set(row.blockIds, r * capacity));
+        const feeds: Tensors = {
+          input_ids: session.int32(
+            rows.flatMap(() => WINDOW),
+            shape,
+          ),
+          positions: session.int32(
+            rows.flatMap(({ start }) => WINDOW.map((_, i) => start + i)),
+            shape,
+          ),
+          block_ids: session.int32(
+            rows.flatMap(({ block }) => WINDOW.map(() => block)),
+            shape,
+          ),
+          past_block_ids: session.int32(pastBlockIds, [BATCH, capacity]),
+        };
+        for (let i = 0; i < layers; i++) {
+          feeds[`past.${i}.key`] = past(i, 'key');
+          feeds[`past.${i}.value`] = past(i, 'value');
+        }
+        const together = await logitsOf(feeds);
+        const size = WINDOW.length * vocabSize;
+        cached.forEach((one, r) => expectSame(together.subarray(r * size, (r + 1) * size), one, vocabSize));
       }
-      const capacity = Math.max(...rows.map((row) => row.capacity));
-      const past = (layer: number, part: keyof LayerPair) => {
-        const data = new Float32Array(BATCH * heads * capacity * headDim);
-        rows.forEach((row, r) => {
-          for (let h = 0; h < heads; h++) {
-            const size = row.capacity * headDim;
-            const head = (row.pairs[layer] as LayerPair)[part].subarray(h * size, (h + 1) * size);
-            data.set(head, (r * heads + h) * capacity * headDim);
-          }
-        });
-        return session.float32(data, [BATCH, heads, capacity, headDim]);
-      };
-      const shape = [BATCH, WINDOW.length];
-      const pastBlockIds = new Int32Array(BATCH * capacity).fill(NEVER_SEEN);
-      rows.forEach((row, r) => pastBlockIds.set(row.blockIds, r * capacity));
-      const feeds: Tensors = {
-        input_ids: session.int32(rows.flatMap(() => WINDOW), shape),
-        positions: session.int32(rows.flatMap(({ start }) => WINDOW.map((_, i) => start + i)), shape),
-        block_ids: session.int32(rows.flatMap(({ block }) => WINDOW.map(() => block)), shape),
-        past_block_ids: session.int32(pastBlockIds, [BATCH, capacity]),
-      };
-      for (let i = 0; i < layers; i++) {
-        feeds[`past.${i}.key`] = past(i, 'key');
-        feeds[`past.${i}.value`] = past(i, 'value');
-      }
-      const together = await logitsOf(feeds);
-      const size = WINDOW.length * vocabSize;
-      cached.forEach((one, r) => expectSame(together.subarray(r * size, (r + 1) * size), one, vocabSize));
-    }
-    await graph.dispose();
-  }, 120_000);
+      await graph.dispose();
+    },
+    120_000,
+  );
 
   it('MDLM, the graph of chosen places: behind a cache, with the prompt in the same pass, and in batches, as the plain graph', async () => {
     const { config: saved, session } = await open('mdlm');
@@ -200,14 +213,36 @@ describe('200 random prompts', () => {
       }
       const width = Math.max(...rows.map((tokens) => tokens.length));
       const shape = [BATCH, width];
-      const pad = (tokens: number[], filler: number) => [...Array<number>(width - tokens.length).fill(filler), ...tokens];
+      const pad = (tokens: number[], filler: number) => [
+        ...Array<number>(width - tokens.length).fill(filler),
+        ...tokens,
+      ];
       const none = () => session.float32(new Float32Array(0), [BATCH, heads, 0, headDim]);
       const suffixes = Array.from({ length: layers }, (_, i) => [`${i}.key`, `${i}.value`]).flat();
       const out = await session.run(
         {
-          input_ids: session.int64(rows.flatMap((tokens) => pad(tokens, PAD_0)), shape),
-          attention_mask: session.int64(rows.flatMap((tokens) => pad(tokens.map(() => 1), 0)), shape),
-          position_ids: session.int64(rows.flatMap((tokens) => pad(tokens.map((_, i) => i), 0)), shape),
+          input_ids: session.int64(
+            rows.flatMap((tokens) => pad(tokens, PAD_0)),
+            shape,
+          ),
+          attention_mask: session.int64(
+            rows.flatMap((tokens) =>
+              pad(
+                tokens.map(() => 1),
+                0,
+              ),
+            ),
+            shape,
+          ),
+          position_ids: session.int64(
+            rows.flatMap((tokens) =>
+              pad(
+                tokens.map((_, i) => i),
+                0,
+              ),
+            ),
+            shape,
+          ),
           ...Object.fromEntries(suffixes.map((suffix) => [`past_key_values.${suffix}`, none()])),
         },
         ['logits'],

@@ -59,7 +59,10 @@ export async function fetchModel(
 }
 
 /** Results of all; when one fails the others are stopped. (`AbortSignal.any` is newer than the browsers we support.) */
-async function together<T>(signal: AbortSignal | undefined, begin: (either: AbortSignal) => Promise<T>[]): Promise<T[]> {
+async function together<T>(
+  signal: AbortSignal | undefined,
+  begin: (either: AbortSignal) => Promise<T>[],
+): Promise<T[]> {
   signal?.throwIfAborted();
   const stop = new AbortController();
   const abort = () => stop.abort(signal?.reason);

@@ -1,6 +1,13 @@
 /** What simulators by a graph have in common: one answer at a time, batches in lanes, and an end that waits for both. */
 import type { Tokenizer } from '../world/codec';
-import { answerAll, type BatchItem, type Draft, type Prediction, type Simulator, type StepOptions } from '../world/simulator';
+import {
+  answerAll,
+  type BatchItem,
+  type Draft,
+  type Prediction,
+  type Simulator,
+  type StepOptions,
+} from '../world/simulator';
 import type { Action, Context } from '../world/types';
 import type { Lanes } from './batch/lanes';
 import type { ModelConfig } from './config';

@@ -58,7 +58,14 @@ describe('pins', () => {
     expect(places[id.length]?.pass).toBeGreaterThan(0);
     expect(tokenizer.decode([places[id.length]?.id as number]).startsWith('"')).toBe(true);
     // No pads stand between what is pinned and what is written.
-    expect(places.slice(0, places.findIndex((place) => place.id === END)).some((place) => isPad(place.id))).toBe(false);
+    expect(
+      places
+        .slice(
+          0,
+          places.findIndex((place) => place.id === END),
+        )
+        .some((place) => isPad(place.id)),
+    ).toBe(false);
   });
 
   it('of whole slots leave out the pads behind them, and nothing is left to do when all are pinned', async () => {
@@ -88,19 +95,22 @@ describe('pins', () => {
     expect(field.cost.nfe).toBe(field.tokens.length - tokenizer.encode('{"error":"closed').length);
   });
 
-  it.each(['ar', 'mdlm'])('of %s are tried for where they cannot be placed, and every attempt is counted', async (kind) => {
-    const pins = kind === 'ar' ? [observation, status] : [status, unknown];
-    const { selection, cost, tokens } = await answer(kind, { pins, attempts: 2 });
-    expect(selection?.pins.map(({ placed }) => placed)).toEqual([true, false]);
-    const { attempts = 0, accepted } = selection ?? {};
-    expect(attempts === 2 || accepted === 1).toBe(true);
-    expect(selection?.pins.every(({ held }) => held)).toBe(accepted === 1);
-    expect(cost.nfe).toBeGreaterThanOrEqual(Math.max(...tokens.map(({ pass }) => pass)) + attempts - 1);
-    // An answer of the micro AR model is as long as it may be.
-    if (kind === 'ar') return;
-    const again = await answer(kind, { pins, attempts: 2 });
-    expect(again.tokens).toEqual(tokens);
-  });
+  it.each(['ar', 'mdlm'])(
+    'of %s are tried for where they cannot be placed, and every attempt is counted',
+    async (kind) => {
+      const pins = kind === 'ar' ? [observation, status] : [status, unknown];
+      const { selection, cost, tokens } = await answer(kind, { pins, attempts: 2 });
+      expect(selection?.pins.map(({ placed }) => placed)).toEqual([true, false]);
+      const { attempts = 0, accepted } = selection ?? {};
+      expect(attempts === 2 || accepted === 1).toBe(true);
+      expect(selection?.pins.every(({ held }) => held)).toBe(accepted === 1);
+      expect(cost.nfe).toBeGreaterThanOrEqual(Math.max(...tokens.map(({ pass }) => pass)) + attempts - 1);
+      // An answer of the micro AR model is as long as it may be.
+      if (kind === 'ar') return;
+      const again = await answer(kind, { pins, attempts: 2 });
+      expect(again.tokens).toEqual(tokens);
+    },
+  );
 
   it('take their place from the output schema', () => {
     const outputSchema = { type: 'object', properties: { id: {}, status: {} }, required: ['id', 'status'] };
@@ -124,4 +134,3 @@ describe('pins', () => {
     await expect(answer(kind, { pins: [long] })).rejects.toMatchObject(refused(/largest slot has 128/));
   });
 });
-

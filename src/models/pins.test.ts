@@ -93,7 +93,9 @@ describe('fixed places', () => {
             expect(known.length).toBe(sizes[slot]);
             expect(known.slice(0, truth.length + 1)).toEqual([...truth, END]);
             expect(known.slice(truth.length + 1).every(isPad)).toBe(true);
-            expect(Object.values(decodeAnswer([...Array<number>(i).fill(END), ...known], tokenizer))[i]).toBe(texts[slot]);
+            expect(Object.values(decodeAnswer([...Array<number>(i).fill(END), ...known], tokenizer))[i]).toBe(
+              texts[slot],
+            );
           } else {
             let lead = 0;
             while (lead < places.length && isToken(places[lead])) lead++;

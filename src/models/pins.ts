@@ -1,14 +1,6 @@
 /** Pins as tokens: fixed places of an MDLM's window, and what an AR model's answer is made to start with. */
 import { pathInSchema, pinProblem, wholeText, type PathStep, type Pin } from '../world/anchors';
-import {
-  END,
-  PRE_TOKEN,
-  SLOT_SIZES,
-  START_SIZES,
-  fillSlot,
-  type SlotSizes,
-  type Tokenizer,
-} from '../world/codec';
+import { END, PRE_TOKEN, SLOT_SIZES, START_SIZES, fillSlot, type SlotSizes, type Tokenizer } from '../world/codec';
 import { leadOf, leadingPins } from '../world/skeleton';
 import { SLOTS, type Action, type Slot, type World } from '../world/types';
 import { ModelError } from './errors';

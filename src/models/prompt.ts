@@ -1,11 +1,5 @@
 /** What a model is shown, as blocks of clean tokens, and the finished answer as a prediction. */
-import {
-  encodeAnswer,
-  encodeContext,
-  parseAnswer,
-  visibleContext,
-  type Tokenizer,
-} from '../world/codec';
+import { encodeAnswer, encodeContext, parseAnswer, visibleContext, type Tokenizer } from '../world/codec';
 import type { ConstraintRecord, Cost, DraftToken, Prediction, Selection, StepOptions } from '../world/simulator';
 import type { Action, Context, SlotTexts } from '../world/types';
 import { ModelError } from './errors';

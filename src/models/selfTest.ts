@@ -18,7 +18,9 @@ export async function selfTest(session: ModelSession, config: ModelConfig): Prom
   const { checks } = config.selfTest;
   // The graph that decodes gives the logits of the places it is told to read.
   const read = session.inputNames.includes('read') ? [...new Set(checks.map(({ position }) => position))] : null;
-  const feeds = read ? decodeFeeds(session, config, read) : (config.kind === 'ar' ? arFeeds : mdlmFeeds)(session, config);
+  const feeds = read
+    ? decodeFeeds(session, config, read)
+    : (config.kind === 'ar' ? arFeeds : mdlmFeeds)(session, config);
   const { logits } = await session.run(feeds, ['logits']);
   const data = (await logits?.getData(true)) as Float32Array;
   const row = (position: number) => (read ? read.indexOf(position) : position);

@@ -13,7 +13,8 @@ export const creation = new Turnstile();
 /** Number formats that feeds are made of and outputs are read as. */
 const DTYPES = new Set<string>(['float32', 'int32', 'int64']);
 /** How ONNX Runtime says that it has no code for a number format: by its name, or by an operator that lacks it. */
-const NO_CODE = /tensor\((b?float(16|8\w*)|float4\w*|u?int\d|complex\w*)\)|Could not find an implementation|float16.*not supported|shader-f16/i;
+const NO_CODE =
+  /tensor\((b?float(16|8\w*)|float4\w*|u?int\d|complex\w*)\)|Could not find an implementation|float16.*not supported|shader-f16/i;
 const EXPORT =
   'Put a graph with float32 inputs and outputs there (weights may be stored as float16): models/training/export.py makes one.';
 

@@ -103,7 +103,10 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
   it('refuses a world that is too long, with the numbers', async () => {
     const long = { ...world, task: { ...world.task, instruction: 'zq '.repeat(2000) } };
     const step = finishStep(simulator.step({ world: long, history: [] }, action, options));
-    await expect(step).rejects.toMatchObject({ code: 'context_too_long', message: expect.stringMatching(/\d{4} tokens/) });
+    await expect(step).rejects.toMatchObject({
+      code: 'context_too_long',
+      message: expect.stringMatching(/\d{4} tokens/),
+    });
   });
 
   it('says so when it was disposed, and can be disposed twice', async () => {
@@ -121,7 +124,10 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
     const [check, ...rest] = config.selfTest.checks;
     const wrong = { ...config.selfTest, checks: [...rest, { position: 0, token: 30, ...check, logit: 40 }] };
     const failed = selfTest(session, { ...config, selfTest: wrong });
-    await expect(failed).rejects.toMatchObject({ code: 'self_test', message: expect.stringContaining('instead of 40') });
+    await expect(failed).rejects.toMatchObject({
+      code: 'self_test',
+      message: expect.stringContaining('instead of 40'),
+    });
     await session.dispose();
   });
 });

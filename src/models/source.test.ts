@@ -42,7 +42,10 @@ describe('fetchModel', () => {
   it('refuses a file of another size, and one with a single other bit', async () => {
     const graph = bytesOf('onnx/model.onnx');
     const cut = fetchModel(source({ 'onnx/model.onnx': graph.slice(0, -1) }));
-    await expect(cut).rejects.toMatchObject({ code: 'wrong_size', message: expect.stringContaining(`${graph.length}`) });
+    await expect(cut).rejects.toMatchObject({
+      code: 'wrong_size',
+      message: expect.stringContaining(`${graph.length}`),
+    });
     graph[1000] = (graph[1000] as number) ^ 1;
     await expect(fetchModel(source({ 'onnx/model.onnx': graph }))).rejects.toMatchObject({ code: 'wrong_hash' });
   });
@@ -78,7 +81,10 @@ describe('fetchModel', () => {
     const other = config() as unknown as { terrarium: { codec: number } };
     other.terrarium.codec = 1;
     const load = fetchModel(source({ 'config.json': JSON.stringify(other) }));
-    await expect(load).rejects.toMatchObject({ code: 'wrong_codec', message: expect.stringMatching(/version 1.*version 2/) });
+    await expect(load).rejects.toMatchObject({
+      code: 'wrong_codec',
+      message: expect.stringMatching(/version 1.*version 2/),
+    });
   });
 });
 
@@ -87,9 +93,15 @@ describe('parseConfig', () => {
     ['no JSON', () => 'model'],
     ['no object', () => '[]'],
     ['no block', (c: Record<string, unknown>) => JSON.stringify({ ...c, terrarium: undefined })],
-    ['another kind', (c: Record<string, object>) => JSON.stringify({ ...c, terrarium: { ...c['terrarium'], kind: 'rnn' } })],
+    [
+      'another kind',
+      (c: Record<string, object>) => JSON.stringify({ ...c, terrarium: { ...c['terrarium'], kind: 'rnn' } }),
+    ],
     ['no layers', (c: Record<string, unknown>) => JSON.stringify({ ...c, num_hidden_layers: 0 })],
-    ['other slots', (c: Record<string, object>) => JSON.stringify({ ...c, terrarium: { ...c['terrarium'], slots: {} } })],
+    [
+      'other slots',
+      (c: Record<string, object>) => JSON.stringify({ ...c, terrarium: { ...c['terrarium'], slots: {} } }),
+    ],
     ['no files', (c: Record<string, object>) => JSON.stringify({ ...c, terrarium: { ...c['terrarium'], files: {} } })],
   ])('names what is wrong: %s', (_, change) => {
     expect(() => parseConfig(change(config()))).toThrow(expect.objectContaining({ code: 'bad_config' }));
@@ -168,7 +180,10 @@ describe('HttpSource', () => {
     ['busy', 'network'],
   ])('tells %s from a model', async (folder, code) => {
     const load = new HttpSource(`${base}/${folder}`).fetch('config.json', () => {});
-    await expect(load).rejects.toMatchObject({ code, message: expect.stringContaining(`${base}/${folder}/config.json`) });
+    await expect(load).rejects.toMatchObject({
+      code,
+      message: expect.stringContaining(`${base}/${folder}/config.json`),
+    });
   });
 
   it('reports bytes as they come', async () => {
@@ -182,7 +197,11 @@ describe('HttpSource', () => {
   it('stops when aborted in the middle', async () => {
     const control = new AbortController();
     const reason = new Error('enough');
-    const load = new HttpSource(`${base}/slow/`).fetch('config.json', (n) => n > 0 && control.abort(reason), control.signal);
+    const load = new HttpSource(`${base}/slow/`).fetch(
+      'config.json',
+      (n) => n > 0 && control.abort(reason),
+      control.signal,
+    );
     await expect(load).rejects.toBe(reason);
   });
 

@@ -58,7 +58,7 @@ async function readBody(response: Response, onProgress: OnBytes): Promise<Uint8A
   const chunks: Uint8Array[] = [];
   let loaded = 0;
   onProgress(0, total);
-  for (const reader = response.body?.getReader(); reader; ) {
+  for (const reader = response.body?.getReader(); reader;) {
     const { done, value } = await reader.read();
     if (done) break;
     chunks.push(value);

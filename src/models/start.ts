@@ -5,7 +5,9 @@ import { webgpuProblem } from './webgpu';
 
 /** An ONNX file of one product of two matrices, y = x @ w. The runtime starts with the first session of all. */
 export const PRODUCT = Uint8Array.from(
-  atob('CAg6XwoRCgF4CgF3EgF5IgZNYXRNdWwSBXN0YXJ0WhUKAXgSEAoOCAESCgoDEgFtCgMSAWtaFQoBdxIQCg4IARIKCgMSAWsKAxIBbmIVCgF5EhAKDggBEgoKAxIBbQoDEgFuQgIQEQ=='),
+  atob(
+    'CAg6XwoRCgF4CgF3EgF5IgZNYXRNdWwSBXN0YXJ0WhUKAXgSEAoOCAESCgoDEgFtCgMSAWtaFQoBdxIQCg4IARIKCgMSAWsKAxIBbmIVCgF5EhAKDggBEgoKAxIBbQoDEgFuQgIQEQ==',
+  ),
   (char) => char.charCodeAt(0),
 );
 /** Sides of the products that warm the runtime up, and how many there are: a few milliseconds each in cold code. */

@@ -2,15 +2,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorld } from '../twins';
 import type { Pin } from '../world/anchors';
-import {
-  RESP,
-  START_SIZES,
-  encodeCall,
-  encodeContext,
-  isPad,
-  maskedWindow,
-  type Tokenizer,
-} from '../world/codec';
+import { RESP, START_SIZES, encodeCall, encodeContext, isPad, maskedWindow, type Tokenizer } from '../world/codec';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Prediction, type StepOptions } from '../world/simulator';
 import type { Action, Context, Directive } from '../world/types';
 import { AutoregressiveGraph } from './autoregressive/graph';
@@ -238,6 +230,8 @@ describe('best of n', () => {
       ...refused(/no verifier "truth"/),
       advice: expect.stringContaining('parses, likely, sound'),
     });
-    await expect(answer(kind, { bestOf: { n: 2, verifier: 'parses' } })).rejects.toMatchObject(refused(/temperature 0/));
+    await expect(answer(kind, { bestOf: { n: 2, verifier: 'parses' } })).rejects.toMatchObject(
+      refused(/temperature 0/),
+    );
   });
 });

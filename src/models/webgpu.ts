@@ -12,7 +12,10 @@ export async function webgpuProblem(software: boolean): Promise<string | null> {
     const adapter = await gpu.requestAdapter();
     if (!adapter) return 'there is no graphics adapter for WebGPU';
     const { info } = adapter;
-    if (!software && (info?.isFallbackAdapter || /swiftshader|llvmpipe/i.test(`${info?.architecture} ${info?.device}`))) {
+    if (
+      !software &&
+      (info?.isFallbackAdapter || /swiftshader|llvmpipe/i.test(`${info?.architecture} ${info?.device}`))
+    ) {
       return 'the graphics adapter is software, which is slower than WebAssembly';
     }
     return null;

@@ -103,8 +103,14 @@ export class DecodeGraph implements CausalModel {
         input_ids: ints(({ tokens }) => tokens, PAD_0),
         positions: ints(places, 0),
         block_ids: ints(places, NEVER_SEEN),
-        read: session.int32(rows.map(({ tokens }, r) => r * width + tokens.length - 1), one),
-        ends: session.int32(rows.map(({ write }) => write?.ends ?? 0), one),
+        read: session.int32(
+          rows.map(({ tokens }, r) => r * width + tokens.length - 1),
+          one,
+        ),
+        ends: session.int32(
+          rows.map(({ write }) => write?.ends ?? 0),
+          one,
+        ),
         more: session.int64([more], []),
       },
       writes ? ['best', 'confidence', 'written', 'sureness', ...this.names] : ['logits', ...this.names],
@@ -117,7 +123,11 @@ export class DecodeGraph implements CausalModel {
     }
     try {
       const results = writes
-        ? this.choices(rows, [await data('best'), await data('written')], [await data('confidence'), await data('sureness')])
+        ? this.choices(
+            rows,
+            [await data('best'), await data('written')],
+            [await data('confidence'), await data('sureness')],
+          )
         : await this.logits(rows, await data('logits'));
       const size = config.heads * added * config.headDim;
       rows.forEach(({ cache, tokens }, r) => {

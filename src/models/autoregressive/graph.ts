@@ -132,7 +132,10 @@ export class AutoregressiveGraph implements CausalModel {
   private empty(): void {
     const { heads, headDim } = this.config;
     const none = () => this.session.float32(new Float32Array(0), [1, heads, 0, headDim]);
-    this.replace([], this.names.map((name) => [name.slice('present.'.length), none()]));
+    this.replace(
+      [],
+      this.names.map((name) => [name.slice('present.'.length), none()]),
+    );
   }
 
   private replace(held: number[], pairs: [string, Tensor][]): void {

@@ -107,7 +107,7 @@ export class Writer {
       if (drawing.guidance > 0) contrast = await this.contrast(model, blocks, action, forced, meter);
       const constraint = openConstraint(options, context, action, this.tokenizer);
       const plan = { options, drawing, forced, branch, contrast, constraint, meter, signal };
-      for (let again = true; again; ) again = candidates.offer(yield* this.attempt(plan, candidates));
+      for (let again = true; again;) again = candidates.offer(yield* this.attempt(plan, candidates));
       const { text, tokens, constraint: held } = candidates.chosen;
       const { nfe, forwardTokens, prefillTokens } = meter;
       const end = performance.now();
@@ -124,7 +124,13 @@ export class Writer {
   }
 
   /** A copy of the cache up to this turn's call, behind which the call is run without its directives. */
-  private async contrast(model: CausalModel, blocks: number[][], action: Action, forced: Forced, meter: Meter): Promise<Branch> {
+  private async contrast(
+    model: CausalModel,
+    blocks: number[][],
+    action: Action,
+    forced: Forced,
+    meter: Meter,
+  ): Promise<Branch> {
     if (!model.fork) {
       const message = 'This runtime has no second cache, which guidance needs.';
       throw new ModelError('bad_options', message, 'Set guidance to 0, or use the model in our own runtime.');
@@ -185,9 +191,7 @@ export class Writer {
       const key = drawKey(options, attempt, branch.model.length);
       const seen = other ? guided(row, other, plan.drawing.guidance) : row;
       const choose = (not: (id: number) => boolean): Choice =>
-        temperature <= 0
-          ? greedy(seen, not)
-          : draw(seen, temperature, plan.drawing.topP, key, not, plan.drawing.minP);
+        temperature <= 0 ? greedy(seen, not) : draw(seen, temperature, plan.drawing.topP, key, not, plan.drawing.minP);
       const allowed = held?.mask.allowed((id) => !banned(id));
       const choice = choose(allowed ? (id) => allowed[id] === 0 : banned);
       if (held) {

@@ -56,7 +56,7 @@ export class CachePool {
     this.free.push(cache);
     const { layers, heads, headDim } = this.shape;
     const size = (one: PrefixCache) => 2 * layers * heads * headDim * one.capacity;
-    for (let sum = this.free.reduce((total, one) => total + size(one), 0); sum > this.most; ) {
+    for (let sum = this.free.reduce((total, one) => total + size(one), 0); sum > this.most;) {
       // -1 where this batch has used them all: that is the last one.
       const older = this.free.findIndex((one) => !this.recent.has(one));
       const [gone] = this.free.splice(older, 1);

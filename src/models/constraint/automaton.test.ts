@@ -9,7 +9,12 @@ const member = (key: string, required: boolean): Member => ({ key, value: intege
 const terms = {
   json: anyValue(2, true),
   record: object('record', [member('id', true), member('n', false)], { keys: 'any', value: anyValue(1, false) }),
-  list: list('list', oneOf('ids', () => [[written('W17')], [written('W"2é')]]), 1, 3),
+  list: list(
+    'list',
+    oneOf('ids', () => [[written('W17')], [written('W"2é')]]),
+    1,
+    3,
+  ),
   text: plainText,
   code: errorCode,
 };
@@ -31,7 +36,10 @@ it.each(Object.entries(terms))('%s', (_, term) => {
       }
       if (!states.includes(next)) states.push(next);
     });
-    const each = Array.from({ length: tokenizer.vocabSize }, (_, token): [number, number] => [token, automaton.step(state, token)]);
+    const each = Array.from({ length: tokenizer.vocabSize }, (_, token): [number, number] => [
+      token,
+      automaton.step(state, token),
+    ]);
     expect(found).toEqual(new Map(each.filter(([, next]) => next >= 0)));
     if (automaton.isOver(state)) expect(found.size).toBe(0);
   }

@@ -20,7 +20,11 @@ function problemsOf(context: Context, { transition, parseErrors }: Pick<Predicti
 describe('small cases', () => {
   const order = {
     type: 'object',
-    properties: { id: { 'type': 'string', 'x-from': 'orders' }, state: { enum: ['paid', 'gone'] }, n: { type: 'integer' } },
+    properties: {
+      id: { type: 'string', 'x-from': 'orders' },
+      state: { enum: ['paid', 'gone'] },
+      n: { type: 'integer' },
+    },
     required: ['id'],
     additionalProperties: false,
   };
@@ -32,7 +36,9 @@ describe('small cases', () => {
       const stream = new StreamConstraint(constraint?.outcomes ?? [], tokenizer.vocabSize, ids, 400);
       const mask = stream.allowed(() => true);
       const bytes = Array.from({ length: 95 }, (_, i) => i + 0x20).filter((byte) => mask[17 + byte]);
-      return (bytes.length > 60 ? 'any' : bytes.map((byte) => String.fromCharCode(byte)).join('')) + (mask[END] ? '.' : '');
+      return (
+        (bytes.length > 60 ? 'any' : bytes.map((byte) => String.fromCharCode(byte)).join('')) + (mask[END] ? '.' : '')
+      );
     } catch {
       return null;
     }
@@ -72,7 +78,11 @@ describe('small cases', () => {
 
   it('lists keep to their length, and other members are keys of records or of the call', () => {
     const list = { type: 'array', items: { type: 'integer' }, minItems: 1, maxItems: 2 };
-    expect([after(list, '['), after(list, '[1,'), after(list, '[1,2')]).toEqual(['-0123456789', '-0123456789', '0123456789]']);
+    expect([after(list, '['), after(list, '[1,'), after(list, '[1,2')]).toEqual([
+      '-0123456789',
+      '-0123456789',
+      '0123456789]',
+    ]);
     const open = { type: 'object', properties: { total: { type: 'number' } } };
     expect(after(open, '{"')).toBe('inst');
     expect(after(open, '{"note":"x","')).toBe('ins');
@@ -80,7 +90,12 @@ describe('small cases', () => {
   });
 
   it('what the constraint cannot hold to is told', async () => {
-    const part = { type: 'object', properties: { id: { type: 'string', pattern: '^W' } }, minProperties: 1, allOf: [true] };
+    const part = {
+      type: 'object',
+      properties: { id: { type: 'string', pattern: '^W' } },
+      minProperties: 1,
+      allOf: [true],
+    };
     const { constraint } = await answerOfAr(contextOf(part), constrained, 3);
     expect(constraint?.open.sort()).toEqual(['/allOf', '/minProperties', '/properties/id/pattern']);
   });
@@ -95,7 +110,10 @@ describe('true answers', () => {
       if (!constraint?.outcomes) continue;
       held++;
       const ids = encodeAnswer(answerText(truth), tokenizer).slice(1);
-      expect(() => new StreamConstraint(constraint.outcomes ?? [], tokenizer.vocabSize, ids, 1000), JSON.stringify(truth)).not.toThrow();
+      expect(
+        () => new StreamConstraint(constraint.outcomes ?? [], tokenizer.vocabSize, ids, 1000),
+        JSON.stringify(truth),
+      ).not.toThrow();
     }
     expect(held).toBeGreaterThan(35);
   });
@@ -116,9 +134,11 @@ describe('what fired', () => {
       dispose: () => Promise.resolve(),
     };
     const config = { maxPositions: 4096, vocabSize: tokenizer.vocabSize } as never;
-    const context = contextOf({ type: 'object', properties: { id: { 'type': 'string', 'x-from': 'orders' } } });
+    const context = contextOf({ type: 'object', properties: { id: { type: 'string', 'x-from': 'orders' } } });
     const run = (options: StepOptions) =>
-      finishStep(new AutoregressiveSimulator(model, config, tokenizer, { id: 'x' } as never).step(context, action, options));
+      finishStep(
+        new AutoregressiveSimulator(model, config, tokenizer, { id: 'x' } as never).step(context, action, options),
+      );
     const free = await run(DEFAULT_STEP_OPTIONS);
     const held = await run(constrained);
     expect(free.text).toEqual(text);
@@ -132,7 +152,10 @@ describe('what fired', () => {
 
   it('tokens that would have been others, slot by slot; nothing where there is no schema', async () => {
     const context = contextOf({ type: 'object', properties: { n: { type: 'integer' } } });
-    for (const answer of [await answerOfAr(context, constrained, 5), answerOfMdlm(context, constrained, 5, 'confidence')]) {
+    for (const answer of [
+      await answerOfAr(context, constrained, 5),
+      answerOfMdlm(context, constrained, 5, 'confidence'),
+    ]) {
       const { fired, written } = answer.constraint as NonNullable<Prediction['constraint']>;
       for (const slot of ['observation', 'delta', 'status'] as const) {
         expect(written[slot]).toBeGreaterThan(0);
@@ -149,14 +172,17 @@ describe('what fired', () => {
 });
 
 describe('pins', () => {
-  const context = contextOf({ type: 'object', properties: { id: { 'type': 'string', 'x-from': 'orders' }, state: {} } });
+  const context = contextOf({ type: 'object', properties: { id: { type: 'string', 'x-from': 'orders' }, state: {} } });
   const pin: Pin = { slot: 'observation', pointer: '/id', value: 'W17', path: [{ key: 'id', before: [] }] };
   const status: Pin = { slot: 'status', pointer: '', value: 'gone' };
 
   it('stay, and the rest is still held to the schema', async () => {
     for (let seed = 0; seed < 4; seed++) {
       const options = { ...constrained, pins: [pin] };
-      for (const answer of [await answerOfAr(context, options, seed), answerOfMdlm(context, options, seed, 'threshold')]) {
+      for (const answer of [
+        await answerOfAr(context, options, seed),
+        answerOfMdlm(context, options, seed, 'threshold'),
+      ]) {
         expect(problemsOf(context, answer)).toEqual([]);
         expect(answer.transition.observation).toMatchObject({ kind: 'json', value: { id: 'W17' } });
       }

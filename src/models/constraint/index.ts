@@ -74,7 +74,7 @@ export function openWindow(
   if (!outcomes) return constraint && { window: null, sizes: least, open: constraint.open };
   const open = constraint?.outcomes ? constraint.open : null;
   const window = new WindowConstraint(outcomes, tokenizer.vocabSize);
-  for (let sizes = least; ; ) {
+  for (let sizes = least; ;) {
     const slot = window.problem(viewOf(new AnswerWindow(sizes, { fixed })), sizes);
     if (slot === null) return { window, sizes, open };
     const larger = largerSize(slot, sizes[slot]);

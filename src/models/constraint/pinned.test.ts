@@ -22,7 +22,10 @@ describe('placed fields hold', () => {
   it.each(cases)('$pointers of $value', ({ value, pointers }) => {
     fc.assert(
       fc.property(
-        fc.constantFrom<Pin['slot']>('observation', ...(JSON.stringify(value).includes('[') ? [] : (['delta'] as const))),
+        fc.constantFrom<Pin['slot']>(
+          'observation',
+          ...(JSON.stringify(value).includes('[') ? [] : (['delta'] as const)),
+        ),
         fc.constantFrom('threshold', 'confidence', 'remask'),
         fc.constantFrom(0, 1),
         fc.nat(),
@@ -64,7 +67,12 @@ describe('placed fields hold', () => {
       expect(transition).toMatchObject({ status: 'ok', observation: { kind: 'json' } });
       expect(Object.keys(JSON.parse(text.observation) as object)).toEqual(['id', 'n', 'state']);
     }
-    const other: Pin = { slot: 'observation', pointer: '/state', value: 'lost', path: [{ key: 'state', before: ['id', 'n'] }] };
+    const other: Pin = {
+      slot: 'observation',
+      pointer: '/state',
+      value: 'lost',
+      path: [{ key: 'state', before: ['id', 'n'] }],
+    };
     expect(() => answerOfMdlm(contextOf(schema), { ...options, pins: [other] }, 1, 'threshold')).toThrow();
   });
 

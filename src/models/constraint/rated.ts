@@ -73,7 +73,13 @@ export class Rated {
       if (support[i] && Math.exp(z) >= minP) odds[i] = Math.exp(z / temperature);
     }
     const total = odds.reduce((a, b) => a + b, 0);
-    const kept = topP < 1 ? nucleus(odds.map((x) => x / total), topP) : null;
+    const kept =
+      topP < 1
+        ? nucleus(
+            odds.map((x) => x / total),
+            topP,
+          )
+        : null;
     for (let i = 0; i < row.size; i++) {
       if (support[i] && (odds[i] === 0 || (kept && !kept.has(i)))) this.score[i] = (this.score[i] as number) - LEFT_OUT;
     }

@@ -28,7 +28,13 @@ export class ConstraintCounter {
 
   /** The record of the answer. */
   get record(): ConstraintRecord {
-    return { kind: 'schema', applied: true, written: { ...this.written }, fired: { ...this.fired }, open: [...this.open] };
+    return {
+      kind: 'schema',
+      applied: true,
+      written: { ...this.written },
+      fired: { ...this.fired },
+      open: [...this.open],
+    };
   }
 }
 

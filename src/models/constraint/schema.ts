@@ -24,7 +24,8 @@ import {
 const DEPTH = { value: 3, delta: 5 };
 
 /** Keywords that say nothing of a value. */
-const SILENT = /^(x-.*|\$schema|\$id|\$comment|\$defs|definitions|title|description|default|examples?|deprecated|readOnly|writeOnly|format)$/;
+const SILENT =
+  /^(x-.*|\$schema|\$id|\$comment|\$defs|definitions|title|description|default|examples?|deprecated|readOnly|writeOnly|format)$/;
 /** Keywords that are held to, by the type they bind. */
 const HELD = new Set(['type', 'enum', 'const', 'anyOf']);
 const OBJECT = new Set(['properties', 'required', 'additionalProperties']);
@@ -130,7 +131,9 @@ class Compiler {
     const key = `${path} ${type}`;
     switch (type) {
       case 'object': {
-        const free = !['properties', 'required', 'additionalProperties'].some((word) => get(schema, word) !== undefined);
+        const free = !['properties', 'required', 'additionalProperties'].some(
+          (word) => get(schema, word) !== undefined,
+        );
         this.hold(schema, path, OBJECT);
         return free ? anyObject(DEPTH.value, true) : this.object(schema, key, path);
       }
@@ -196,7 +199,9 @@ function choicesOf(schema: JsonObject): Json[] | null {
   const both = one === undefined ? (listed as Json[]) : [one];
   const among = new Set((Array.isArray(listed) ? listed : both).map(canonical));
   const types = get(schema, 'type') === undefined ? null : typesOf(schema);
-  return both.filter((value) => among.has(canonical(value)) && (types === null || types.some((type) => isOfType(value, type))));
+  return both.filter(
+    (value) => among.has(canonical(value)) && (types === null || types.some((type) => isOfType(value, type))),
+  );
 }
 
 const TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
@@ -218,7 +223,11 @@ function shownIn(context: Context, action: Action, directives: readonly Directiv
   const visible = visibleContext(context, action, directives);
   const states: State[] = [visible.world.state, currentState(visible)];
   const texts = (value: Json): string[] =>
-    typeof value === 'string' ? [value] : typeof value === 'object' && value !== null ? Object.values(value).flatMap(texts) : [];
+    typeof value === 'string'
+      ? [value]
+      : typeof value === 'object' && value !== null
+        ? Object.values(value).flatMap(texts)
+        : [];
   const fresh = [
     ...states.flatMap((state) => Object.values(state).filter((value) => typeof value === 'string')),
     ...('args' in action ? texts(action.args) : []),

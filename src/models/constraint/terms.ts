@@ -91,10 +91,7 @@ function upTo(n: number, term: Term): Term {
   return oneOf(`upTo ${n} ${term.key}`, () => (n === 0 ? [[]] : [[], [term, upTo(n - 1, term)]]), 0);
 }
 
-const natural = oneOf('natural', () => [
-  [literal('0')],
-  [anyOf('123456789'), upTo(DIGITS.whole - 1, digit)],
-]);
+const natural = oneOf('natural', () => [[literal('0')], [anyOf('123456789'), upTo(DIGITS.whole - 1, digit)]]);
 
 /** A whole number as JSON writes it: no exponent, at most 15 digits. */
 export const integer: Term = oneOf('integer', () => [[natural], [literal('-'), natural]]);
@@ -216,7 +213,11 @@ export function anyList(depth: number): Term {
 const inText: Term = oneOf('inText', () => [[], [byte('byte', () => true), inText]], 0);
 
 /** Plain text as an observation: anything that is not read as JSON. */
-export const plainText: Term = oneOf('text', () => [[], [byte('textStart', (code) => !'{['.includes(String.fromCharCode(code))), inText]], 0);
+export const plainText: Term = oneOf(
+  'text',
+  () => [[], [byte('textStart', (code) => !'{['.includes(String.fromCharCode(code))), inText]],
+  0,
+);
 
 const lower = between('a', 'z');
 const codeByte = byte('code', (code) => lower(code) || code === 0x5f);
@@ -231,4 +232,9 @@ export const errorCode: Term = oneOf('errorCode', () => [
 ]);
 
 /** The end of a slot. */
-export const slotEnd: Term = { key: 'end', least: 1, codes: [END_CODE], take: (code) => (code === END_CODE ? [] : null) };
+export const slotEnd: Term = {
+  key: 'end',
+  least: 1,
+  codes: [END_CODE],
+  take: (code) => (code === END_CODE ? [] : null),
+};

@@ -17,7 +17,25 @@ import { loadTokenizer, tokenizerFile, type BpeTokenizer } from '../tokenizer';
 import { ConstraintCounter, openWindow } from '.';
 
 /** Bytes, and pieces that reach over the borders of values: a small vocabulary, so that many answers can be tried. */
-const PIECES = ['{"id', '":"', '","', '"}', '}]', '[{"', '":', '{}', 'W1', 'id', 'st', 'no', 'tr', '12', 'ok', 'pai', '"a'];
+const PIECES = [
+  '{"id',
+  '":"',
+  '","',
+  '"}',
+  '}]',
+  '[{"',
+  '":',
+  '{}',
+  'W1',
+  'id',
+  'st',
+  'no',
+  'tr',
+  '12',
+  'ok',
+  'pai',
+  '"a',
+];
 /** A byte-level tokenizer of a few merges. */
 function smallTokenizer(): Promise<BpeTokenizer> {
   const ids = new Map<string, number>(Array.from({ length: 256 }, (_, byte) => [String.fromCharCode(byte), 17 + byte]));
@@ -43,7 +61,15 @@ export const constrained: StepOptions = { ...DEFAULT_STEP_OPTIONS, constraint: '
 export function contextOf(outputSchema: Json): Context {
   const tool = { name: 'look', description: '', inputSchema: {}, outputSchema: outputSchema as JsonObject };
   const state = { orders: { W17: { state: 'paid', note: 'é' }, 'W"2': { state: 'gone' } }, next: 'W18' };
-  const world = { id: 'w', title: '', twin: null, state, task: { instruction: '', checks: [] }, tools: [tool], rules: [] };
+  const world = {
+    id: 'w',
+    title: '',
+    twin: null,
+    state,
+    task: { instruction: '', checks: [] },
+    tools: [tool],
+    rules: [],
+  };
   return { world, history: [] };
 }
 
@@ -91,10 +117,22 @@ export function answerOfMdlm(context: Context, options: StepOptions, seed: numbe
     const logits = new Float32Array(shown.length * tokenizer.vocabSize);
     shown.forEach((place, row) => logits.set(noisy(seed, 1000 * pass + place, 8), row * tokenizer.vocabSize));
     const zeros = new Float32Array(shown.length).fill(0.5);
-    const made: WindowPass = { best: new Int32Array(shown.length).fill(END), confidence: zeros, margin: zeros, entropy: zeros, logits, clean: null };
+    const made: WindowPass = {
+      best: new Int32Array(shown.length).fill(END),
+      confidence: zeros,
+      margin: zeros,
+      entropy: zeros,
+      logits,
+      clean: null,
+    };
     const guess = readPass(made, {
       ...{ window, shown, shift: false, vocabSize: tokenizer.vocabSize, open: denoiser.open(), contrast: null },
-      ...{ temperature, topP, minP: 0, noise: (place) => noiseOf([seed, place, window.visits(place)], tokenizer.vocabSize) },
+      ...{
+        temperature,
+        topP,
+        minP: 0,
+        noise: (place) => noiseOf([seed, place, window.visits(place)], tokenizer.vocabSize),
+      },
       constraint: open?.window ?? null,
     });
     const before = window.masked();

@@ -49,7 +49,7 @@ const { schema } = fc.letrec<{ schema: Json; object: Json; list: Json }>((tie) =
 const answerSchema = fc.oneof(
   schema,
   schema.map((items) => ({ type: 'array', items })),
-  schema.map((value) => ({ type: 'object', properties: { id: { 'type': 'string', 'x-from': 'orders' }, value } })),
+  schema.map((value) => ({ type: 'object', properties: { id: { type: 'string', 'x-from': 'orders' }, value } })),
 );
 
 describe('whatever a model says, its answer parses and is valid', () => {
@@ -71,14 +71,24 @@ describe('whatever a model says, its answer parses and is valid', () => {
 
   it.each(['threshold', 'confidence', 'remask'])('filled in by %s', (sampler) => {
     fc.assert(
-      fc.property(answerSchema, fc.nat(), fc.constantFrom(0, 1), fc.constantFrom(Infinity, 16), (one, seed, temperature, blockSize) => {
-        const context = contextOf(one);
-        const crop = seed % 2 === 0;
-        const answer = answerOfMdlm(context, { ...constrained, temperature, topP: 0.9, blockSize, crop }, seed, sampler);
-        expect(problemsOf(context, answer)).toEqual([]);
-      }),
+      fc.property(
+        answerSchema,
+        fc.nat(),
+        fc.constantFrom(0, 1),
+        fc.constantFrom(Infinity, 16),
+        (one, seed, temperature, blockSize) => {
+          const context = contextOf(one);
+          const crop = seed % 2 === 0;
+          const answer = answerOfMdlm(
+            context,
+            { ...constrained, temperature, topP: 0.9, blockSize, crop },
+            seed,
+            sampler,
+          );
+          expect(problemsOf(context, answer)).toEqual([]);
+        },
+      ),
       { numRuns: 5 },
     );
   });
 });
-

@@ -103,7 +103,5 @@ function fits(path: SlotPath | null): boolean {
 /** The places of a window as a constraint sees them. */
 export function viewOf(window: AnswerWindow): PlaceView[] {
   const tokens = window.tokens();
-  return tokens
-    .slice(1)
-    .map((id, i) => (window.isMasked(i + 1) ? { ban: window.ban(i + 1) } : { id }));
+  return tokens.slice(1).map((id, i) => (window.isMasked(i + 1) ? { ban: window.ban(i + 1) } : { id }));
 }

@@ -30,7 +30,7 @@ export class Denoiser {
     const places = this.places();
     this.block ??= { places, sampler: this.sampler.open(this.open().length) };
     const { sampler } = this.block;
-    for (let changed = false; ; ) {
+    for (let changed = false; ;) {
       const plan = sampler.plan(this.view(places, guess));
       if (!plan) {
         window.commit(this.open(), guess);

@@ -161,7 +161,9 @@ export class DraftingModel implements CausalModel {
   /** Each mask says what follows it. */
   private drafted(best: Int32Array, confidence: Float32Array): number[] {
     const tokens = [...best];
-    const end = tokens.findIndex((id, i) => (confidence[i] as number) < this.drafting.least || (id < FIRST_TEXT && id !== END));
+    const end = tokens.findIndex(
+      (id, i) => (confidence[i] as number) < this.drafting.least || (id < FIRST_TEXT && id !== END),
+    );
     return end < 0 ? tokens : tokens.slice(0, end);
   }
 

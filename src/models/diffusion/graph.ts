@@ -122,12 +122,20 @@ export class DiffusionGraph {
     const start = cache.length;
     // Shaders are made for shapes: on WebGPU the pass is filled up to one of a few lengths.
     const width = this.session.provider === 'webgpu' ? Math.ceil(ids.length / 32) * 32 : ids.length;
-    const fill = (values: number[], filler: number) => [...values, ...Array<number>(width - values.length).fill(filler)];
+    const fill = (values: number[], filler: number) => [
+      ...values,
+      ...Array<number>(width - values.length).fill(filler),
+    ];
     const out = await this.session.run(
       {
         ...this.stack.feeds(this.session, [this.past(false, cache)]),
         input_ids: this.session.int32(fill(ids, PAD_0)),
-        positions: this.session.int32(fill(ids.map((_, i) => start + i), 0)),
+        positions: this.session.int32(
+          fill(
+            ids.map((_, i) => start + i),
+            0,
+          ),
+        ),
         block_ids: this.session.int32(fill(blockIds, NEVER_SEEN)),
         // Nothing is read, but the graph wants a place.
         ...this.toRead([0]),
@@ -198,10 +206,15 @@ export class DiffusionGraph {
       return this.session.int32(data, [requests.length, width]);
     };
     const places = ({ tokens, options }: PassRequest) => options?.places ?? tokens.map((_, i) => i);
-    const wanted = requests.map(({ tokens, options }, r) => tokens.slice(options?.from ?? 0).map((_, i) => r * width + (options?.from ?? 0) + i));
+    const wanted = requests.map(({ tokens, options }, r) =>
+      tokens.slice(options?.from ?? 0).map((_, i) => r * width + (options?.from ?? 0) + i),
+    );
     const out = await this.session.run(
       {
-        ...this.stack.feeds(this.session, requests.map(({ past }) => past)),
+        ...this.stack.feeds(
+          this.session,
+          requests.map(({ past }) => past),
+        ),
         input_ids: ints(({ tokens }) => tokens, PAD_0),
         positions: ints((request) => places(request).map((at) => request.past.start + at), 0),
         block_ids: ints(({ tokens, past, options }) => {
@@ -242,9 +255,15 @@ export class DiffusionGraph {
   }
 
   /** Some rows of what a pass gave. */
-  private part(all: Readings, start: number, count: number, { logits, statistics: asked }: PassOptions): Omit<WindowPass, 'clean'> {
+  private part(
+    all: Readings,
+    start: number,
+    count: number,
+    { logits, statistics: asked }: PassOptions,
+  ): Omit<WindowPass, 'clean'> {
     const { vocabSize: size } = this.config;
-    const cut = <T extends Int32Array | Float32Array>(data: T, of = 1) => data.subarray(start * of, (start + count) * of) as T;
+    const cut = <T extends Int32Array | Float32Array>(data: T, of = 1) =>
+      data.subarray(start * of, (start + count) * of) as T;
     const given = all.logits && cut(all.logits, size);
     const found =
       asked && !all.margin && given
@@ -279,7 +298,9 @@ export class DiffusionGraph {
 }
 
 /** What a pass gave for all of its rows. */
-type Readings = { best: Int32Array; confidence: Float32Array } & { [name in 'margin' | 'entropy' | 'logits']: Float32Array | null };
+type Readings = { best: Int32Array; confidence: Float32Array } & {
+  [name in 'margin' | 'entropy' | 'logits']: Float32Array | null;
+};
 
 async function readings(out: Tensors): Promise<Readings> {
   const data = async (name: string) => ((await out[name]?.getData(true)) ?? null) as Float32Array | null;

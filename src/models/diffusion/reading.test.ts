@@ -28,7 +28,12 @@ function madeUp(tokens: number, vocabSize: number): WindowPass {
 
 const reading = (window: AnswerWindow, more: Partial<Reading> = {}): Reading => ({
   ...{ window, shown: window.shown(false), shift: false, vocabSize: 64, open: window.masked(), contrast: null },
-  ...{ temperature: 1, topP: 1, minP: 0, noise: (place: number) => noiseOf([1, 2, 3, 100 + place, window.visits(place)], 64) },
+  ...{
+    temperature: 1,
+    topP: 1,
+    minP: 0,
+    noise: (place: number) => noiseOf([1, 2, 3, 100 + place, window.visits(place)], 64),
+  },
   ...more,
 });
 
@@ -146,7 +151,8 @@ describe('with the micro model', () => {
     places.forEach((place, at) => {
       expect(cropped.best[at]).toBe(best[place]);
       for (let id = 0; id < vocabSize; id++) {
-        const difference = (cropped.logits?.[at * vocabSize + id] as number) - (logits[place * vocabSize + id] as number);
+        const difference =
+          (cropped.logits?.[at * vocabSize + id] as number) - (logits[place * vocabSize + id] as number);
         if (Math.abs(difference) > 1e-4) expect.fail(`place ${place}, token ${id}: ${difference}`);
       }
     });
@@ -155,7 +161,8 @@ describe('with the micro model', () => {
   });
 
   it.each(Object.keys(WINDOW_SAMPLERS))('%s answers, cropped and in blocks, and counts what it ran', async (name) => {
-    const stepped = name === 'entropy-budget' ? { budget: 40 } : name === 'threshold' ? { threshold: 0.02 } : { steps: 4 };
+    const stepped =
+      name === 'entropy-budget' ? { budget: 40 } : name === 'threshold' ? { threshold: 0.02 } : { steps: 4 };
     const sampler = { name, ...stepped };
     const whole = await answer({ sampler });
     const blocks = await answer({ sampler, blockSize: 64, crop: true, temperature: 1, topP: 0.9 });

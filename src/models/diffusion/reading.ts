@@ -26,7 +26,12 @@ export interface Reading {
 }
 
 /** Logits are needed where tokens are drawn, where directives are contrasted, and where something may not be written. */
-export function needsLogits(window: AnswerWindow, temperature: number, guidance: number, constrained: boolean): boolean {
+export function needsLogits(
+  window: AnswerWindow,
+  temperature: number,
+  guidance: number,
+  constrained: boolean,
+): boolean {
   return constrained || temperature > 0 || guidance > 0 || window.masked().some((place) => window.ban(place) !== null);
 }
 

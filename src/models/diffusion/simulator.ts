@@ -72,47 +72,44 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
     options: StepOptions,
     signal: AbortSignal | undefined,
   ): AsyncGenerator<Draft | Prediction> {
-      const start = performance.now();
-      const drawing = drawingOf(options);
-      const asked = openSampler(samplerOf(options));
-      const pins = options.pins ?? [];
-      if (asked.drafts && pins.length === 0) {
-        const model = this.draftingModel(graph, asked.drafts);
-        try {
-          return yield* this.writer.answer(model, context, action, options, signal);
-        } finally {
-          // What was chosen stays in the cache, so there is no commit pass. Whoever has the prediction asks for nothing more, so
-          // that code behind the last yield might never run.
-          model.settle();
-        }
+    const start = performance.now();
+    const drawing = drawingOf(options);
+    const asked = openSampler(samplerOf(options));
+    const pins = options.pins ?? [];
+    if (asked.drafts && pins.length === 0) {
+      const model = this.draftingModel(graph, asked.drafts);
+      try {
+        return yield* this.writer.answer(model, context, action, options, signal);
+      } finally {
+        // What was chosen stays in the cache, so there is no commit pass. Whoever has the prediction asks for nothing more, so
+        // that code behind the last yield might never run.
+        model.settle();
       }
-      // What is pinned further on would be out of sight from left to right: a window is filled around it.
-      const sampler = asked.drafts ? openWindowSampler({ name: 'threshold', threshold: options.threshold }) : asked;
-      const blockSize = blockSizeOf(options);
-      const paths = pathsOf(pins, context.world, action);
-      const placed = placeInWindow(pins, paths, this.tokenizer);
-      const constraint = openWindow(options, context, action, placed, this.tokenizer);
-      const candidates = new Candidates(context, action, options, placed.placed, this.verifiers);
-      // Directives that are not told may take a token more than those that are.
-      const room = ROOM + (drawing.guidance > 0 ? 1 : 0);
-      const blocks = promptBlocks(context, action, options, this.tokenizer, this.config.maxPositions, room);
-      let [prefillTokens, contrast]: [number, Past | null] = [0, null];
-      if (drawing.guidance > 0) {
-        prefillTokens += await graph.prefill([
-          ...blocks.slice(0, -1),
-          encodeCall(null, action, this.tokenizer),
-        ]);
-        contrast = graph.past(true);
-      }
-      prefillTokens += await graph.prefill(blocks);
-      const past = graph.past();
-      const prefillMs = performance.now() - start;
-      const meter: Meter = { nfe: 0, forwardTokens: prefillTokens };
-      const plan = { graph, options, drawing, sampler, blockSize, placed, past, contrast, constraint, meter, signal };
-      for (let again = true; again; ) again = candidates.offer(yield* this.attempt(plan, candidates));
-      const { text, tokens, constraint: held } = candidates.chosen;
-      const cost = { ...meter, prefillTokens, ms: performance.now() - start, prefillMs };
-      yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection, held);
+    }
+    // What is pinned further on would be out of sight from left to right: a window is filled around it.
+    const sampler = asked.drafts ? openWindowSampler({ name: 'threshold', threshold: options.threshold }) : asked;
+    const blockSize = blockSizeOf(options);
+    const paths = pathsOf(pins, context.world, action);
+    const placed = placeInWindow(pins, paths, this.tokenizer);
+    const constraint = openWindow(options, context, action, placed, this.tokenizer);
+    const candidates = new Candidates(context, action, options, placed.placed, this.verifiers);
+    // Directives that are not told may take a token more than those that are.
+    const room = ROOM + (drawing.guidance > 0 ? 1 : 0);
+    const blocks = promptBlocks(context, action, options, this.tokenizer, this.config.maxPositions, room);
+    let [prefillTokens, contrast]: [number, Past | null] = [0, null];
+    if (drawing.guidance > 0) {
+      prefillTokens += await graph.prefill([...blocks.slice(0, -1), encodeCall(null, action, this.tokenizer)]);
+      contrast = graph.past(true);
+    }
+    prefillTokens += await graph.prefill(blocks);
+    const past = graph.past();
+    const prefillMs = performance.now() - start;
+    const meter: Meter = { nfe: 0, forwardTokens: prefillTokens };
+    const plan = { graph, options, drawing, sampler, blockSize, placed, past, contrast, constraint, meter, signal };
+    for (let again = true; again;) again = candidates.offer(yield* this.attempt(plan, candidates));
+    const { text, tokens, constraint: held } = candidates.chosen;
+    const cost = { ...meter, prefillTokens, ms: performance.now() - start, prefillMs };
+    yield makePrediction(text, tokens, cost, options.seed, this.tokenizer, candidates.selection, held);
   }
 
   /** The graph as a model that writes from left to right. @throws ModelError `bad_options` where it cannot check its drafts */

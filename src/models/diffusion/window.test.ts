@@ -58,13 +58,16 @@ describe('AnswerWindow', () => {
     expect(text(window)).toEqual(trace.content);
   });
 
-  it.each(Object.entries(GOLDEN.fast_dllm.threshold))('commits as Fast-dLLM does at threshold %s', (threshold, count) => {
-    const { conf_sorted_desc: sorted } = GOLDEN.fast_dllm;
-    const window = new AnswerWindow(SIZES);
-    const confidence = window.tokens().map((_, place) => sorted[place - 1] ?? 0);
-    denoise(window, Number(threshold)).take(guessOf(Array<number>(confidence.length).fill(END), confidence));
-    expect(window.draft().filter((token) => !token.masked).length).toBe(count);
-  });
+  it.each(Object.entries(GOLDEN.fast_dllm.threshold))(
+    'commits as Fast-dLLM does at threshold %s',
+    (threshold, count) => {
+      const { conf_sorted_desc: sorted } = GOLDEN.fast_dllm;
+      const window = new AnswerWindow(SIZES);
+      const confidence = window.tokens().map((_, place) => sorted[place - 1] ?? 0);
+      denoise(window, Number(threshold)).take(guessOf(Array<number>(confidence.length).fill(END), confidence));
+      expect(window.draft().filter((token) => !token.masked).length).toBe(count);
+    },
+  );
 
   it('grows before it commits, and remembers the pass and confidence of each place', () => {
     const window = new AnswerWindow(SIZES);
@@ -97,7 +100,12 @@ describe('AnswerWindow', () => {
   it('reads a slot up to its first end, without pads and masks', () => {
     const window = new AnswerWindow({ observation: 16, delta: 4, status: 8 });
     const best = [16, 300, padId(0), 301, END, 302, ...Array<number>(34).fill(padId(1))];
-    denoise(window).take(guessOf(best, best.map((_, i) => (i < 6 ? 1 : 0))));
+    denoise(window).take(
+      guessOf(
+        best,
+        best.map((_, i) => (i < 6 ? 1 : 0)),
+      ),
+    );
     expect(text(window)).toEqual([[300, 301], [], []]);
   });
 });

@@ -108,7 +108,10 @@ export class AnswerWindow {
    */
   shown(shift: boolean): number[] {
     const places = this.places();
-    return [0, ...places.flatMap((place, i) => (!place.hidden || (shift && places[i + 1]?.id === MASK) ? [i + 1] : []))];
+    return [
+      0,
+      ...places.flatMap((place, i) => (!place.hidden || (shift && places[i + 1]?.id === MASK) ? [i + 1] : [])),
+    ];
   }
 
   /** What may not stand at a place, if it is restricted. */

@@ -22,7 +22,9 @@ beforeAll(async () => void (tokenizer = await loadTokenizer(file)));
 const text = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 30 }),
   fc.constantFrom(...[...counts.keys()].slice(0, 80)),
-  fc.array(fc.constantFrom('{"', '":"', ' open', 'open', '12', 'é', '\n', '  ', 'X-7', '_a', '"}', "it's", '\ufeff')).map((parts) => parts.join('')),
+  fc
+    .array(fc.constantFrom('{"', '":"', ' open', 'open', '12', 'é', '\n', '  ', 'X-7', '_a', '"}', "it's", '\ufeff'))
+    .map((parts) => parts.join('')),
 );
 
 describe('byte-level BPE', () => {
@@ -63,7 +65,16 @@ describe('byte-level BPE', () => {
 
   test('training depends on the counts alone and prefers frequent pairs', () => {
     expect(trainMerges(new Map([...counts].reverse()), 700)).toEqual(merges);
-    expect(trainMerges(new Map([['abab', 3], ['xy', 2], ['z', 9]]), 1000)).toEqual([
+    expect(
+      trainMerges(
+        new Map([
+          ['abab', 3],
+          ['xy', 2],
+          ['z', 9],
+        ]),
+        1000,
+      ),
+    ).toEqual([
       [FIRST_TEXT + 97, FIRST_TEXT + 98],
       [273, 273],
       [FIRST_TEXT + 120, FIRST_TEXT + 121],

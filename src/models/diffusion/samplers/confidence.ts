@@ -23,7 +23,11 @@ export const confidence = define({
       plan(view) {
         if (step >= steps) return null;
         const count = quota[step++] as number;
-        return { commit: bySureness(view.masked, order).slice(0, count).map(({ place }) => place) };
+        return {
+          commit: bySureness(view.masked, order)
+            .slice(0, count)
+            .map(({ place }) => place),
+        };
       },
     };
   },

@@ -8,7 +8,14 @@ import { remask } from './remask';
 import type { Drafting } from '../drafting';
 import { speculative } from './speculative';
 import { threshold } from './threshold';
-import type { BlockSampler, DraftingDefinition, ParameterSpec, ParameterSpecs, SamplerDefinition, Values } from './types';
+import type {
+  BlockSampler,
+  DraftingDefinition,
+  ParameterSpec,
+  ParameterSpecs,
+  SamplerDefinition,
+  Values,
+} from './types';
 
 export type { BlockSampler, BlockView, ParameterSpec } from './types';
 
@@ -55,7 +62,12 @@ export function openSampler(choice: SamplerChoice): WindowSampler | DraftingSamp
   const used = { name, ...values };
   if ('drafts' in definition) return { choice: used, drafts: definition.drafts(values as Values<ParameterSpecs>) };
   const usesStatistics = Object.hasOwn(parameters, 'order');
-  return { choice: used, usesStatistics, open: (masked) => definition.open(values as Values<ParameterSpecs>, masked), drafts: null };
+  return {
+    choice: used,
+    usesStatistics,
+    open: (masked) => definition.open(values as Values<ParameterSpecs>, masked),
+    drafts: null,
+  };
 }
 
 /**
@@ -65,7 +77,10 @@ export function openSampler(choice: SamplerChoice): WindowSampler | DraftingSamp
 export function openWindowSampler(choice: SamplerChoice): WindowSampler {
   const sampler = openSampler(choice);
   if (!sampler.drafts) return sampler;
-  throw badSampler(`The sampler ${choice.name} fills no window.`, `Use one of ${Object.keys(WINDOW_SAMPLERS).join(', ')}.`);
+  throw badSampler(
+    `The sampler ${choice.name} fills no window.`,
+    `Use one of ${Object.keys(WINDOW_SAMPLERS).join(', ')}.`,
+  );
 }
 
 function valueOf(sampler: string, key: string, spec: ParameterSpec, value: unknown): string | number {

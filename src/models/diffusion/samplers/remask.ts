@@ -9,7 +9,12 @@ const STRATEGIES = ['cap', 'rescale'] as const;
 export type Strategy = (typeof STRATEGIES)[number];
 
 /** Chances in the step from noise level `t` to `s` (a share of 1 - t is written at level t). */
-export function remaskChances(t: number, s: number, strategy: Strategy, eta: number): { remask: number; unmask: number } {
+export function remaskChances(
+  t: number,
+  s: number,
+  strategy: Strategy,
+  eta: number,
+): { remask: number; unmask: number } {
   const [before, after] = [1 - t, 1 - s];
   const most = before > 0 ? Math.min(1, (1 - after) / before) : 1;
   const remask = strategy === 'cap' ? Math.min(eta, most) : eta * most;

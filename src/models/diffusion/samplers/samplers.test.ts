@@ -38,9 +38,12 @@ function candidates(values: number[], statistic: 'confidence' | 'margin' | 'entr
 }
 
 describe('published numbers', () => {
-  it.each(GOLDEN.llada_num_transfer_tokens)('quotas of $masked places in $steps steps', ({ masked, steps, per_step }) => {
-    expect(quotas(masked, steps)).toEqual(per_step);
-  });
+  it.each(GOLDEN.llada_num_transfer_tokens)(
+    'quotas of $masked places in $steps steps',
+    ({ masked, steps, per_step }) => {
+      expect(quotas(masked, steps)).toEqual(per_step);
+    },
+  );
 
   it.each(Object.entries(GOLDEN.eb_sampler.k_by_gamma))('a budget of %s nats writes %d', (budget, count) => {
     const { entropies_sorted_nats: entropies } = GOLDEN.eb_sampler;
