@@ -1,5 +1,5 @@
 /** What the corpus consists of, family by family: `npm run -s corpus -- --stats`. */
-import { FAMILIES } from '../twins';
+import { EXECUTABLE } from '../twins/registry';
 import { stringify } from '../world/json';
 import { worldText, type Tokenizer } from '../world/codec';
 import { documents, encodeDocument } from './corpusDocuments';
@@ -53,7 +53,7 @@ export async function corpusStats(
   seed: number,
   tokenizer: Tokenizer,
 ): Promise<{ [family: string]: FamilyStats }> {
-  const tallies = new Map(FAMILIES.map(({ name }) => [name, emptyTally()]));
+  const tallies = new Map(EXECUTABLE.map(({ name }) => [name, emptyTally()]));
   for (let i = 0; i < size; i++) {
     const run = await trajectory('train', i, seed);
     const tally = tallies.get(run.family);
@@ -74,7 +74,7 @@ export async function corpusStats(
     }
   }
   return Object.fromEntries(
-    FAMILIES.map(({ name, heldOut }) => [name, summary(heldOut, tallies.get(name) ?? emptyTally())]),
+    EXECUTABLE.map(({ name, heldOut }) => [name, summary(heldOut, tallies.get(name) ?? emptyTally())]),
   );
 }
 

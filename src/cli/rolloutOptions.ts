@@ -1,6 +1,6 @@
 /** The command line of `npm run rollout`. */
 import { parseFaultPlan, scheduleOf, withFaults } from '../rollouts';
-import { FAMILIES } from '../twins';
+import { failCodesOf, FAMILIES } from '../twins';
 import { parseDirectives } from '../world/directives';
 import type { Directive } from '../world/types';
 import { misuseOf, readersOf, readOptions, whole } from './arguments';
@@ -114,7 +114,7 @@ function directivesOf(text: string, faults: string | undefined, family: string, 
   if (!always.ok) throw wrong(`--directives: ${always.error}`);
   const plan = faults === undefined ? null : parseFaultPlan(faults);
   if (plan?.ok === false) throw wrong(`--faults: ${plan.error}`);
-  const codes = FAMILIES.find(({ name }) => name === family)?.failCodes ?? [];
+  const codes = failCodesOf(family);
   const schedule = plan && scheduleOf(plan.value, codes, steps, seed);
   if (schedule?.ok === false) throw wrong(`--faults ${faults}: ${schedule.error}; see --steps`);
   return Array.from({ length: steps }, (_, step) => withFaults(always.value, schedule?.value[step]));

@@ -7,7 +7,7 @@ import { parseArgs } from 'node:util';
 import { loadTokenizer } from '../models/tokenizer';
 import { createExpert, makeWorld } from '../twins';
 import type { Family } from '../twins/kit/types';
-import { familyOf, REGISTRY } from '../twins/registry';
+import { EXECUTABLE, familyOf } from '../twins/registry';
 import { formatCheck } from '../world/checks';
 import { answerText, callText, encodeWorld, estimateTokens, SLOT_SIZES, worldText, worldTokens } from '../world/codec';
 import { SLOTS, type World } from '../world/types';
@@ -117,7 +117,7 @@ async function main(): Promise<void> {
     process.stdout.write(await show(values.show, Number(values.seed), Number(values.difficulty)));
     return;
   }
-  const families = values.family === undefined ? REGISTRY : values.family.split(',').map(familyOf);
+  const families = values.family === undefined ? EXECUTABLE : values.family.split(',').map(familyOf);
   if (!values.check) {
     for (const { name, line, heldOut } of families)
       process.stdout.write(`${name}${heldOut ? ' (held out)' : ''}: ${line}\n`);

@@ -1,6 +1,6 @@
 /** Trajectories in twins, for the corpus and for evaluation: who acts, under which directives, in which world. */
 import { malformedAgent, noisyAgent, randomAgent } from '../agents';
-import { createExpert, FAMILIES, makeWorld, twinTransition } from '../twins';
+import { createExpert, failCodesOf, makeWorld, twinTransition } from '../twins';
 import { answerText } from '../world/codec/answer';
 import { currentState, FOLD_TURNS, foldIfNeeded } from '../world/codec/fold';
 import { isDone } from '../world/checks';
@@ -84,7 +84,7 @@ export async function trajectory(split: Split, index: number, seed: number): Pro
 async function walk(world: World, behaviour: Behaviour, rng: Rng, seed: number) {
   const random = randomAgent(seed);
   const first = agentOf(behaviour, world, seed);
-  const codes = FAMILIES.find(({ name }) => name === world.twin?.family)?.failCodes ?? [];
+  const codes = failCodesOf(world.twin?.family);
   const steps: TrajectoryStep[] = [];
   const view: AgentView = { world, state: world.state, steps: [] };
   let context: Context = { world, history: [] };

@@ -3,7 +3,7 @@ import type { Agent } from '../world/simulator';
 import type { World } from '../world/types';
 import { planAgent } from './kit/expert';
 import { makeScenario } from './kit/world';
-import { familyOf, REGISTRY } from './registry';
+import { EXECUTABLE, familyOf, REGISTRY } from './registry';
 
 export { noTruthReason, ruleText, TwinSimulator, twinTransition } from './simulator';
 
@@ -23,6 +23,11 @@ export const FAMILIES: readonly FamilyInfo[] = REGISTRY.map(({ name, title, line
   heldOut,
   failCodes,
 }));
+
+/** Statuses that a directive can make a tool of this family fail with; none for a family that is not known. */
+export function failCodesOf(family: string | undefined): readonly string[] {
+  return EXECUTABLE.find(({ name }) => name === family)?.failCodes ?? [];
+}
 
 /**
  * The world of a seed; equal arguments give equal bytes.

@@ -21,7 +21,6 @@ export const REGISTRY: readonly Family[] = [
   tables,
   terminal,
   universe,
-  wild,
   frontier,
   webshop,
   research,
@@ -34,12 +33,18 @@ export const REGISTRY: readonly Family[] = [
   trading,
 ];
 
+/** Variants of a family above that the training corpus has beside it: nothing is measured, listed or stepped under them. */
+const TRAINING_ONLY: readonly Family[] = [wild];
+
+/** All that a twin can execute. */
+export const EXECUTABLE: readonly Family[] = [...REGISTRY, ...TRAINING_ONLY];
+
 /**
  * A family by its name.
  * @throws RangeError for a name that is not registered; the message lists those that are
  */
 export function familyOf(name: string): Family {
-  const family = REGISTRY.find((candidate) => candidate.name === name);
+  const family = EXECUTABLE.find((candidate) => candidate.name === name);
   if (family) return family;
   throw new RangeError(`There is no family "${name}"; known are ${REGISTRY.map((item) => item.name).join(', ')}.`);
 }

@@ -7,12 +7,12 @@ import type { Action, Context, Directive, Rule, Transition, World } from '../wor
 import { stepProgram } from './kit/step';
 import type { Program } from './kit/types';
 import { publish } from './kit/world';
-import { REGISTRY } from './registry';
+import { EXECUTABLE } from './registry';
 
 /** Program of a world, or null when nobody knows its truth (no twin, an unknown family, a spec that is none). */
 function programOf(world: World): Program | null {
   const { twin } = world;
-  const family = twin && REGISTRY.find((candidate) => candidate.name === twin.family);
+  const family = twin && EXECUTABLE.find((candidate) => candidate.name === twin.family);
   if (!family) return null;
   try {
     return family.program(twin.spec);

@@ -7,7 +7,7 @@ import type { Context, Tool } from '../../world/types';
 import { AutoregressiveSimulator } from '../autoregressive/simulator';
 import type { CausalModel } from '../autoregressive/writer';
 import { Denoiser } from '../diffusion/denoise';
-import type { WindowPass } from '../diffusion/graph';
+import type { WindowPass } from '../diffusion/pass';
 import { readPass } from '../diffusion/reading';
 import { openWindowSampler } from '../diffusion/samplers';
 import { AnswerWindow } from '../diffusion/window';

@@ -10,7 +10,8 @@ import { FileSource } from '../fileSource.node';
 import { fetchModel, type ModelFiles } from '../files';
 import { ModelSession } from '../session';
 import { DraftingModel } from './drafting';
-import { DiffusionGraph, type PassOptions, type WindowModel } from './graph';
+import { DiffusionGraph, type WindowModel } from './graph';
+import type { PassOptions } from './pass';
 import { DiffusionSimulator } from './simulator';
 
 const world = makeWorld('support', 3);

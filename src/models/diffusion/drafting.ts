@@ -10,7 +10,8 @@ import { END, FIRST_TEXT, MASK, RESP } from '../../world/codec';
 import { SLOTS } from '../../world/types';
 import type { CausalModel, Written } from '../autoregressive/writer';
 import type { ModelConfig } from '../config';
-import type { Clean, WindowModel } from './graph';
+import type { WindowModel } from './graph';
+import type { Clean } from './pass';
 
 /** How a draft is made. */
 export interface Drafting {

@@ -1,47 +1,18 @@
 /** The MDLM's graph: prefilling clean blocks into the cache, and denoising passes over a window behind it. */
 import { PAD_0 } from '../../world/codec';
 import type { ModelConfig } from '../config';
-import { statistics } from '../draw';
 import { ModelError } from '../errors';
 import { CacheStack, type CacheRow } from '../batch/cacheStack';
 import type { ModelSession, Tensors } from '../session';
 import { noLoop, writeLoop, type LoopPlan, type Written } from './draftLoop';
 import { isAlive, layerNames, layerPairs } from './layers';
-import { NEVER_SEEN, PrefixCache, asBlocks, type LayerPair } from './prefixCache';
-
-/** What one pass gives for S tokens, all it ran or those from `from` on; what was not asked for is null. `logits` are [S, vocabulary]. */
-export interface WindowPass {
-  best: Int32Array;
-  confidence: Float32Array;
-  margin: Float32Array | null;
-  entropy: Float32Array | null;
-  logits: Float32Array | null;
-  /** Keys and values of the leading tokens that were clean, for `extend`; null where there were none. */
-  clean: Clean | null;
-}
-
-/** Keys and values that a pass gave, per layer [heads, stride, headDim]. */
-export interface Clean {
-  pairs: readonly LayerPair[];
-  stride: number;
-}
+import { NEVER_SEEN, PrefixCache, asBlocks } from './prefixCache';
+import { outputNames, outputsOf, rowsOf, type Clean, type PassOptions, type WindowPass } from './pass';
 
 /** Keys and values that a window stands behind, the position it starts at and the number of its block. */
 export interface Past extends CacheRow {
   start: number;
   block: number;
-}
-
-export interface PassOptions {
-  logits?: boolean;
-  /** Margin and entropy of each place. */
-  statistics?: boolean;
-  /** So many leading tokens are clean, each a block of its own, behind which the others stand as one; absent: none. */
-  clean?: number;
-  /** What comes before this token is not read: results begin with it. */
-  from?: number;
-  /** Places of the tokens in the window, counted from `<resp>` at 0, where some are left out; absent: one after another. */
-  places?: readonly number[];
 }
 
 /** One window of a pass. */
@@ -222,9 +193,15 @@ export class DiffusionGraph {
         }, NEVER_SEEN),
         ...this.toRead(wanted.flat()),
       },
-      [...this.outputs(requests), ...(keeps ? this.presentNames : [])],
+      [
+        ...outputNames(
+          requests.map(({ options }) => options),
+          this.reads,
+        ),
+        ...(keeps ? this.presentNames : []),
+      ],
     );
-    const all = await readings(out);
+    const all = await outputsOf(out);
     const pairs = keeps ? await layerPairs(out, this.config.layers) : [];
     const size = this.config.heads * width * this.config.headDim;
     let read = 0;
@@ -235,7 +212,7 @@ export class DiffusionGraph {
       // The graph that reads gives what was asked for of one window behind that of the other.
       const start = this.reads ? read : (rows[0] as number);
       read += rows.length;
-      const pass = this.part(all, start, rows.length, options);
+      const pass = rowsOf(all, start, rows.length, options, this.config.vocabSize);
       // A failed read of a graphics buffer can come back as zeros.
       if (!pass.confidence.every((value) => value > 0 && value <= 1.0001)) throw badOutput('confidences');
       return { ...pass, clean: options.clean ? { pairs: kept, stride: width } : null };
@@ -244,40 +221,6 @@ export class DiffusionGraph {
 
   private toRead(places: readonly number[]): Tensors {
     return this.reads ? { read: this.session.int32(places, [places.length]), ...noLoop(this.session) } : {};
-  }
-
-  /** Names of what a pass is asked for. The graph that reads gives no margin and no entropy: they come from its logits. */
-  private outputs(requests: readonly PassRequest[]): string[] {
-    const some = (what: 'logits' | 'statistics') => requests.some(({ options }) => options?.[what]);
-    const given = this.reads ? [] : ['margin', 'entropy'];
-    const logits = some('logits') || (this.reads && some('statistics'));
-    return ['best', 'confidence', ...(some('statistics') ? given : []), ...(logits ? ['logits'] : [])];
-  }
-
-  /** Some rows of what a pass gave. */
-  private part(
-    all: Readings,
-    start: number,
-    count: number,
-    { logits, statistics: asked }: PassOptions,
-  ): Omit<WindowPass, 'clean'> {
-    const { vocabSize: size } = this.config;
-    const cut = <T extends Int32Array | Float32Array>(data: T, of = 1) =>
-      data.subarray(start * of, (start + count) * of) as T;
-    const given = all.logits && cut(all.logits, size);
-    const found =
-      asked && !all.margin && given
-        ? Array.from({ length: count }, (_, i) => statistics({ data: given, start: i * size, size }, () => false))
-        : null;
-    const column = (name: 'margin' | 'entropy') =>
-      found ? Float32Array.from(found, (row) => row[name]) : asked && all[name] ? cut(all[name]) : null;
-    return {
-      best: cut(all.best),
-      confidence: cut(all.confidence),
-      margin: column('margin'),
-      entropy: column('entropy'),
-      logits: logits ? given : null,
-    };
   }
 
   /** Frees what only batches need. */
@@ -295,22 +238,6 @@ export class DiffusionGraph {
     this.stack.clear();
     await this.session.dispose();
   }
-}
-
-/** What a pass gave for all of its rows. */
-type Readings = { best: Int32Array; confidence: Float32Array } & {
-  [name in 'margin' | 'entropy' | 'logits']: Float32Array | null;
-};
-
-async function readings(out: Tensors): Promise<Readings> {
-  const data = async (name: string) => ((await out[name]?.getData(true)) ?? null) as Float32Array | null;
-  return {
-    best: (await out['best']?.getData(true)) as Int32Array,
-    confidence: (await data('confidence')) as Float32Array,
-    margin: await data('margin'),
-    entropy: await data('entropy'),
-    logits: await data('logits'),
-  };
 }
 
 function badOutput(what: 'keys' | 'confidences'): ModelError {

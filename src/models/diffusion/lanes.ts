@@ -1,7 +1,8 @@
 /** Many answers of an MDLM at once: each lane has a cache of its own, and windows of about one length share a pass. */
 import { alikeGroups } from '../batch/alike';
 import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
-import type { Clean, DiffusionGraph, Past, PassOptions, PassRequest, WindowModel, WindowPass } from './graph';
+import type { DiffusionGraph, Past, PassRequest, WindowModel } from './graph';
+import type { Clean, PassOptions, WindowPass } from './pass';
 import type { CacheShape, PrefixCache } from './prefixCache';
 
 /** Windows share a pass if the longest has at most so many times the places of the shortest. */

@@ -2,7 +2,7 @@
 import { guided } from '../guidance';
 import { draw, isBanned, statistics, type Row } from '../draw';
 import { viewOf, type WindowConstraint } from '../constraint';
-import type { WindowPass } from './graph';
+import type { WindowPass } from './pass';
 import type { AnswerWindow, Guess } from './window';
 
 export interface Reading {

@@ -1,6 +1,6 @@
 /** The rollouts of a batch, one after another, with ids that say which they are. */
 import { malformedAgent, noisyAgent, randomAgent, replayAgent } from '../../agents';
-import { createExpert, FAMILIES } from '../../twins';
+import { createExpert, failCodesOf } from '../../twins';
 import { parseDirectives } from '../../world/directives';
 import { hash32, hashText } from '../../world/rng';
 import type { Agent } from '../../world/simulator';
@@ -78,7 +78,7 @@ export function stepsOfJob(spec: LabSpec, agent: LabAgent): number {
 export function directivesOf(spec: LabSpec, job: LabJob): Directive[][] {
   const always = parseDirectives(spec.directives);
   const plan = spec.faults === null ? null : parseFaultPlan(spec.faults);
-  const codes = FAMILIES.find(({ name }) => name === job.family)?.failCodes ?? [];
+  const codes = failCodesOf(job.family);
   const schedule = plan?.ok ? scheduleOf(plan.value, codes, spec.steps, job.draw) : null;
   return Array.from({ length: spec.steps }, (_, step) =>
     withFaults(always.ok ? always.value : [], schedule?.ok ? schedule.value[step] : []),

@@ -1,6 +1,6 @@
 /** Outcomes to pin: values of an answer that the twin gives, with the answer they belong to. */
 import { leavesOf } from '../../metrics';
-import { FAMILIES, twinTransition } from '../../twins';
+import { failCodesOf, twinTransition } from '../../twins';
 import { pinFrom, slotValue, type Pin } from '../../world/anchors';
 import { Rng } from '../../world/rng';
 import type { Directive, Transition } from '../../world/types';
@@ -64,7 +64,7 @@ export function casesOf(step: EvalStep, seed: number): AnchorCase[] {
   const add = (kind: OutcomeKind, truth: Transition, pin: Pin | null) => {
     if (pin) out.push({ kind, step, told, pins: [pin], truth });
   };
-  const codes = FAMILIES.find(({ name }) => name === step.family)?.failCodes ?? [];
+  const codes = failCodesOf(step.family);
   const others = codes.filter((code) => code !== plain.status);
   if (others.length > 0) {
     const truth = answer([{ kind: 'fail', code: rng.fork('code').pick(others) }]);

@@ -1,7 +1,7 @@
 /** Calls to steer: in each world, steps of a walk on which a directive changes the true answer. */
 import { verdicts } from '../../metrics';
 import { noisyAgent, randomAgent } from '../../agents';
-import { createExpert, FAMILIES, makeWorld, twinTransition } from '../../twins';
+import { createExpert, failCodesOf, makeWorld, twinTransition } from '../../twins';
 import { isDone } from '../../world/checks';
 import { answerText } from '../../world/codec';
 import { currentState, FOLD_TURNS, foldIfNeeded } from '../../world/codec/fold';
@@ -57,7 +57,7 @@ export async function steeringCases(
   difficulty: number,
 ): Promise<SteeringCase[]> {
   const walk = await walkOf(family, worldSeed, difficulty);
-  const codes = FAMILIES.find(({ name }) => name === family)?.failCodes ?? [];
+  const codes = failCodesOf(family);
   const out: SteeringCase[] = [];
   for (const kind of DIRECTIVES.filter((one) => directives.includes(one))) {
     const rng = Rng.of('steering', family, worldSeed, difficulty, kind);

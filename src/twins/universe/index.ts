@@ -20,12 +20,12 @@ export const universe: Family = {
   generate: (rng, difficulty) => sampleWorld(rng, difficulty, COMMON, COMMON_TEMPLATES, 'common'),
 };
 
-/** The same kind of world under names of any shape, which a model cannot know by heart: for training, and to step. */
+/** The same kind of world under names of any shape, which a model cannot know by heart: for training only. */
 export const wild: Family = {
   ...shared,
   name: 'wild',
   title: 'Wild',
-  line: 'Procedural records under made-up names of any shape: what is read must be copied.',
+  line: 'Procedural records under made-up names of any shape, for training: what is read must be copied.',
   heldOut: false,
   generate: (rng, difficulty) => sampleWorld(rng, difficulty, WILD, WILD_TEMPLATES, 'wild'),
 };

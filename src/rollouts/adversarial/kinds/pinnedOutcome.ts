@@ -1,4 +1,4 @@
-import { FAMILIES } from '../../../twins';
+import { failCodesOf } from '../../../twins';
 import type { Directive } from '../../../world/types';
 import { candidates, isLook, same, Script } from '../script';
 import type { ScenarioKind } from '../types';
@@ -14,7 +14,7 @@ export const pinnedOutcome: ScenarioKind = {
     const { world, rng } = site;
     const calls = candidates(site);
     const looks = calls.filter((call) => isLook(world, call));
-    const codes = FAMILIES.find(({ name }) => name === world.twin?.family)?.failCodes ?? [];
+    const codes = failCodesOf(world.twin?.family);
     const code = rng.pick(rng.chance(0.6) ? UNTRUE : [...codes, ...UNTRUE]);
     const beside = rng.pick<Directive[]>([
       [],
