@@ -72,6 +72,16 @@ def grow(model: Decoder, layers: int) -> Decoder:
     return out
 
 
+def add_difference(model: Decoder, info: dict, plus: tuple[Decoder, dict], minus: tuple[Decoder, dict]) -> dict:
+    """Adds to the weights what `plus` has over `minus` (task arithmetic, Ilharco et al., arXiv 2212.04089), in place: what an MDLM
+    learnt over the AR model it came from, on a later AR model. -> what the model is then, with the tokens of both."""
+    with torch.no_grad():
+        for own, more, less in zip(model.parameters(), plus[0].parameters(), minus[0].parameters(), strict=True):
+            own += more - less
+    kinds = info["tokens"].keys()
+    return {**plus[1], "tokens": {k: info["tokens"][k] + plus[1]["tokens"][k] - minus[1]["tokens"][k] for k in kinds}}
+
+
 def latest(folder: Path) -> Path | None:
     path = folder / "last.pt"
     return path if path.exists() else None

@@ -69,6 +69,7 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--corpus", type=Path, required=True)
     ask.add_argument("--out", type=Path, required=True)
     ask.add_argument("--init", type=Path, help="checkpoint or model folder to start from")
+    ask.add_argument("--add-difference", type=Path, nargs=2, metavar=("PLUS", "MINUS"), help="start from --init + PLUS - MINUS")
     ask.add_argument("--init-tokenizer", type=Path, help="tokenizer.json of --init where the corpus has another one")
     ask.add_argument("--layers", type=int, help="more layers than --init has; the new ones change nothing at first")
     ask.add_argument("--minutes", type=float, default=10)
@@ -114,6 +115,9 @@ def start(args, device: str):
     dtype = torch.bfloat16 if args.size != "micro" else torch.float32
     if source:
         model, info = checkpoint.load_model(source, dtype, compiled)
+        if not saved and args.add_difference:
+            plus, minus = (checkpoint.load_model(path) for path in args.add_difference)
+            info = checkpoint.add_difference(model, info, plus, minus)
         if not saved and args.init_tokenizer:
             old, new = Vocabulary(args.init_tokenizer), Vocabulary(args.corpus / "tokenizer.json")
             model = checkpoint.adopt_vocabulary(model, old, new)

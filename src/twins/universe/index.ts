@@ -3,7 +3,8 @@ import type { Family } from '../kit/types';
 import { universeProgram } from './program';
 import { COMMON_TEMPLATES, readSpec, RESERVED_TEMPLATES, sampleWorld, WILD_TEMPLATES } from './spec';
 import { universeTasks } from './tasks';
-import { COMMON, RESERVED, WILD } from './words';
+import { WILD } from './wild';
+import { COMMON, RESERVED } from './words';
 
 const shared = {
   failCodes: ['rate_limited', 'timeout', 'unavailable', 'forbidden'],

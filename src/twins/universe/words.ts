@@ -1,9 +1,9 @@
 /**
- * Words and identifier shapes of the procedural families. `COMMON` and `WILD` are trained on; `RESERVED`, which has no word,
+ * Words and identifier shapes of the procedural families. `COMMON` and `WILD` (./wild.ts) are trained on; `RESERVED`, which has no word,
  * syllable pair or identifier shape of theirs, never is, so that worlds made of it show what carries over.
  */
 import type { Rng } from '../../world/rng';
-import { coined, idPrefix, letters } from '../kit/ids';
+import { coined, idPrefix } from '../kit/ids';
 
 export interface Lexicon {
   nouns: readonly string[];
@@ -15,7 +15,7 @@ export interface Lexicon {
   /** Share of coined words that a world has at least. */
   coinedShare: number;
   /** What tools of a kind are called, without noun and value, and the share of coined names instead. */
-  verbs: Verbs;
+  verbs: { readonly [Op in OpName]: readonly string[] };
   coinedVerbs: number;
   /** Number of records at a difficulty from 1 on; fewer where a tokenizer makes many tokens of the words. */
   records(difficulty: number): number;
@@ -28,48 +28,24 @@ export interface Lexicon {
 export type OpName =
   'get' | 'list' | 'find' | 'count' | 'set' | 'change' | 'add' | 'take' | 'create' | 'remove' | 'top';
 
-type Verbs = { readonly [Op in OpName]: readonly string[] };
-
 interface Syllables {
   onsets: readonly string[];
   rimes: readonly string[];
 }
 
-const words = (text: string) => text.split(' ');
+export const words = (text: string) => text.split(' ');
 
 const COMMON_SYLLABLES: Syllables = {
   onsets: words('b d f g k l m n p r s t v z br dr fl gr kl pl st tr'),
   rimes: words('ab ek im on ul ar ent ist ock unt av el'),
 };
 
-const RESERVED_SYLLABLES: Syllables = {
+export const RESERVED_SYLLABLES: Syllables = {
   onsets: words('ch h j w y sn spr th gl cr'),
   rimes: words('oth ize ung ymp eel aft'),
 };
 
-const RESERVED_PREFIXES = ['#', 'HJ.', 'e/', 'Yv.'];
-
-const WILD_ONSETS = words(
-  'b c d f g h j k l m n p qu r s t v w x y z br cl cr dr fl fr gr kn ph pl pr sc sh sk sl sm st sw tr tw',
-);
-const WILD_VOWELS = words('a e i o u a e i o u ai ea ee ie io oa oo ou ue y');
-const WILD_CODAS = ['', '', '', ...words('b ck d g k l m n nd ng nt p r rd rk rm rn rt s sh sk ss st t v x z')];
-/** What a label may have at most, in characters: the schemas say so. */
-const LONGEST = 12;
-
-const COMMON_VERBS: Verbs = {
-  get: words('get show read view'),
-  list: words('list all browse'),
-  find: words('find search filter'),
-  count: words('count tally'),
-  set: words('mark make put'),
-  change: words('change update switch'),
-  add: words('add raise increase'),
-  take: words('take lower reduce'),
-  create: words('create new register'),
-  remove: words('remove delete drop'),
-  top: words('top best highest'),
-};
+export const RESERVED_PREFIXES = ['#', 'HJ.', 'e/', 'Yv.'];
 
 export const COMMON: Lexicon = {
   nouns: words(
@@ -91,39 +67,23 @@ export const COMMON: Lexicon = {
   ),
   coin: (rng) => (rng.chance(0.5) ? coined(rng) : pair(rng, COMMON_SYLLABLES)),
   coinedShare: 0,
-  verbs: COMMON_VERBS,
+  verbs: {
+    get: words('get show read view'),
+    list: words('list all browse'),
+    find: words('find search filter'),
+    count: words('count tally'),
+    set: words('mark make put'),
+    change: words('change update switch'),
+    add: words('add raise increase'),
+    take: words('take lower reduce'),
+    create: words('create new register'),
+    remove: words('remove delete drop'),
+    top: words('top best highest'),
+  },
   coinedVerbs: 0,
   records: (difficulty) => difficulty + 2,
   prefix: idPrefix,
   digits: [2, 3],
-};
-
-const WILD_VERBS: Verbs = {
-  get: words('get show read view fetch inspect describe display open load'),
-  list: words('list all browse dump index scan'),
-  find: words('find search filter query select match'),
-  count: words('count tally total size'),
-  set: words('mark make put assign flag move'),
-  change: words('change update switch modify edit replace'),
-  add: words('add raise increase grow increment deposit'),
-  take: words('take lower reduce shrink cut withdraw'),
-  create: words('create new register insert spawn build'),
-  remove: words('remove delete drop erase purge destroy'),
-  top: words('top best highest peak leader first'),
-};
-
-const RESERVED_VERBS: Verbs = {
-  get: words('retrieve probe'),
-  list: words('enumerate overview'),
-  find: words('lookup seek'),
-  count: words('census'),
-  set: words('turn'),
-  change: words('alter'),
-  add: words('boost'),
-  take: words('drain'),
-  create: words('enroll'),
-  remove: words('discard'),
-  top: words('foremost'),
 };
 
 export const RESERVED: Lexicon = {
@@ -137,65 +97,27 @@ export const RESERVED: Lexicon = {
   labels: words('xanthe quill omar torvald yara fjord mesa canyon tundra atoll'),
   coin: (rng) => pair(rng, RESERVED_SYLLABLES),
   coinedShare: 0,
-  verbs: RESERVED_VERBS,
+  verbs: {
+    get: words('retrieve probe'),
+    list: words('enumerate overview'),
+    find: words('lookup seek'),
+    count: words('census'),
+    set: words('turn'),
+    change: words('alter'),
+    add: words('boost'),
+    take: words('drain'),
+    create: words('enroll'),
+    remove: words('discard'),
+    top: words('foremost'),
+  },
   coinedVerbs: 0,
   records: (difficulty) => Math.min(difficulty + 1, 3),
   prefix: (rng) => rng.pick(RESERVED_PREFIXES),
   digits: [3, 3],
 };
 
-/** Words of any shape, long and short, so that a model must copy what it reads; nothing in it is reserved. */
-export const WILD: Lexicon = {
-  ...COMMON,
-  coin: wildWord,
-  coinedShare: 0.75,
-  verbs: WILD_VERBS,
-  coinedVerbs: 0.3,
-  records: (difficulty) => Math.min(difficulty + 1, 3),
-  prefix: wildPrefix,
-  digits: [2, 4],
-};
-
 function pair(rng: Rng, { onsets, rimes }: Syllables): string {
   return [0, 1].map(() => rng.pick(onsets) + rng.pick(rimes)).join('');
-}
-
-function wildWord(rng: Rng): string {
-  const syllable = () => rng.pick(WILD_ONSETS) + rng.pick(WILD_VOWELS) + rng.pick(WILD_CODAS);
-  for (;;) {
-    const word = rng.chance(0.2)
-      ? letters(rng, rng.int(3, 8))
-      : Array.from({ length: rng.int(1, 4) }, syllable).join('');
-    if (word.length >= 3 && word.length <= LONGEST && !isReserved(word)) return word;
-  }
-}
-
-function wildPrefix(rng: Rng): string {
-  for (;;) {
-    const text = letters(rng, rng.int(0, 3));
-    const before = rng.chance(0.3) ? text.toUpperCase() : rng.chance(0.3) ? capital(text) : text;
-    const prefix = before + rng.pick(['', '-', '_', ':', '.', '/', '#', '+', '@']);
-    if (prefix && !RESERVED_PREFIXES.includes(prefix)) return prefix;
-  }
-}
-
-function capital(text: string): string {
-  return text.slice(0, 1).toUpperCase() + text.slice(1);
-}
-
-const RESERVED_WORDS = new Set([
-  ...RESERVED.nouns,
-  ...RESERVED.states,
-  ...Object.values(RESERVED.fields).flat(),
-  ...RESERVED.labels,
-  ...Object.values(RESERVED_VERBS).flat(),
-]);
-const RESERVED_SYLLABLE = new RegExp(
-  `(?:${RESERVED_SYLLABLES.onsets.join('|')})(?:${RESERVED_SYLLABLES.rimes.join('|')})`,
-);
-
-function isReserved(word: string): boolean {
-  return RESERVED_WORDS.has(word) || RESERVED_SYLLABLE.test(word);
 }
 
 /** What a tool of this kind is called, without noun and value. */
