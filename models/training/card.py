@@ -66,6 +66,20 @@ def targets(path: Path, kind: str) -> list[str]:
     return out
 
 
+MISTAKES = {"wrongOutcome": "another outcome", "wrongNumbers": "only numbers wrong", "wrongText": "other text wrong"}
+
+
+def mistakes(path: Path, kind: str) -> list[str]:
+    """How the observations are wrong that are, family by family, those with the fewest right ones first; a split of one family is a line."""
+    out = ["| split, family | exact | " + " | ".join(MISTAKES.values()) + " |", "|---" * (2 + len(MISTAKES)) + "|"]
+    for r in evaluations(path):
+        families = r["models"].get(kind, {}).get("families", {})
+        for name, f in sorted(families.items(), key=lambda pair: pair[1]["observationExact"]):
+            cells = [f"{f[key]:.2f}" for key in ("observationExact", *MISTAKES)]
+            out.append("| " + " | ".join((f"{r['split']}, {name}", *cells)) + " |")
+    return out
+
+
 def core_hours(logs: list[Path]) -> float:
     """Sum of the runs' seconds; two threads on the two hardware threads of one core count as one core."""
     return sum(max(r["seconds"] for r in rows(path)) for path in logs) / 3600
@@ -121,12 +135,21 @@ the two ways of writing. It is not made for real tools, for text of people, or f
 small synthetic worlds and nothing else, and it invents answers it cannot know."""
 
 
+def aims(results: Path, kind: str, why: Path | None) -> list[str]:
+    lines = ["## What was aimed at", "", *targets(results, kind), ""]
+    lines += ["Where observations go wrong, as shares of all answers of a family: another outcome is another status than the twin's (or nothing readable).", ""]
+    return lines + [*mistakes(results, kind), "", *([why.read_text().strip(), ""] if why else [])]
+
+
 def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, logs: list[Path], results: Path | None, examples: Path | None = None, rollouts: Path | None = None, why: Path | None = None) -> str:
     tokens = block["trainedTokens"]
     lines = [
         f"# Terrarium {kind} {block['version']}",
         "",
         WHAT[kind],
+        "",
+        *(aims(results, kind, why) if results else []),
+        "## The model",
         "",
         f"- Llama-style decoder, {parameters:,} parameters: hidden {c.hidden}, {c.layers} layers, {c.heads} heads of {c.head_dim},"
         f" feed-forward {c.ffn}, vocabulary {c.vocab}, tied embeddings.",
@@ -145,8 +168,6 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
         INTENDED,
         "",
     ]
-    if results:
-        lines += ["## What was aimed at", "", *targets(results, kind), *(["", why.read_text().strip()] if why else []), ""]
     if logs:
         lines += ["## Training curve", "", f"Core-hours of the runs below: {core_hours(logs):.2f} (two threads of one core, shared with builds and tests).", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
                   "`status` are easier here than in the results below. Seconds count from the start of each run; where they begin anew, a run went",
@@ -158,5 +179,5 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
         lines += ["## Whole rollouts", "", *rollouts_section(rollouts, kind), ""]
     if examples:
         lines += ["## Wrong answers", "", f"`npm run -s eval -- --split test --n 100 --seed 1 --model {kind} --show 6 --wrong`: evenly spaced among the wrong ones; "
-                  "the twin's answer first, what was predicted below it where it differs.", "", "```text", examples.read_text().strip(), "```", ""]
+                  "the twin's answer first, what was predicted below it where it differs.", "", "```text", examples.read_text().split("\nsplit ")[0].strip(), "```", ""]
     return "\n".join(lines)

@@ -72,7 +72,7 @@ export function formatReport(report: Report): string {
       ...COSTS.map((name) => [`${name} (mean)`, ...scored.map(([, model]) => number(model[name], 1))]),
     ]),
     'Intervals: 95%, bootstrap over trajectories, or Wilson (w) where all of them agree. Unparsable answers count 0\n' +
-      'everywhere; for hallucinatedIds less is better.',
+      'everywhere; for hallucinatedIds and wrong... less is better.',
   ];
   for (const [name, model] of scored) {
     parts.push(

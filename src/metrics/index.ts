@@ -34,6 +34,7 @@ export { deltaLeaves } from './deltaF1';
 export { hallucinatedIds, identifiers, visibleText, type IdCounts } from './ids';
 export { countLeaves, leafScores, matchLeaves, observationLeaves, type LeafCounts } from './leaves';
 export { createdPaths, leavesOf, observationValue, transitionLeaves, type Leaf } from './paths';
+export { mistakeOf } from './mistakes';
 export { METRIC_NAMES, METRICS, type Metric, type MetricDefinition } from './registry';
 export { schemaErrors, type SchemaError } from './schema';
 export { answerSchemaErrors, toolOf } from './schemaOk';

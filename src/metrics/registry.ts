@@ -14,6 +14,7 @@ import {
 } from './content';
 import { all, binary, graded, where, type MetricDefinition } from './definition';
 import { deltaF1, deltaF1Changed, deltaF1Unchanged } from './deltaF1';
+import { wrongNumbers, wrongOutcome, wrongText } from './mistakes';
 import { schemaOk } from './schemaOk';
 
 const exactObservation = all('observationExact');
@@ -31,6 +32,9 @@ export const METRICS = {
   /** Only where the twin succeeds: errors are easy, since directives and rules spell most of them out. */
   observationExactSuccess: binary(where(({ success }) => success, exactObservation)),
   observationExactError: binary(where(({ success }) => !success, exactObservation)),
+  wrongOutcome,
+  wrongNumbers,
+  wrongText,
   deltaExact: binary(exactDelta),
   /** Only where the twin's delta is not empty: an empty answer is right everywhere else. */
   deltaExactChanged: binary(where(({ changed }) => changed > 0, exactDelta)),

@@ -10,6 +10,10 @@ export const METRIC_WORDS: { readonly [metric in Metric]: string } = {
   observationExact: "observation exactly the twin's (key order does not matter)",
   observationExactSuccess: 'the same, where the twin succeeds',
   observationExactError: 'the same, where the twin fails',
+  wrongOutcome:
+    'observation wrong, and another status than the twin; with the next two and observationExact all answers',
+  wrongNumbers: 'observation right but for digits',
+  wrongText: 'observation wrong in another way, under the same status',
   deltaExact: "state delta exactly the twin's",
   deltaExactChanged: 'the same, where the twin changes something (dynamic)',
   deltaExactUnchanged: 'the same, where the twin changes nothing (static): copying nothing scores 1 here',
