@@ -81,8 +81,8 @@ def mistakes(path: Path, kind: str) -> list[str]:
 
 
 def core_hours(logs: list[Path]) -> float:
-    """Sum of the runs' seconds; two threads on the two hardware threads of one core count as one core."""
-    return sum(max(r["seconds"] for r in rows(path)) for path in logs) / 3600
+    """Sum of the runs' hours on two virtual cores."""
+    return 2 * sum(max(r["seconds"] for r in rows(path)) for path in logs) / 3600
 
 
 def curve(paths: list[Path]) -> list[str]:
@@ -169,7 +169,7 @@ def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, lo
         "",
     ]
     if logs:
-        lines += ["## Training curve", "", f"Core-hours of the runs below: {core_hours(logs):.2f} (two threads of one core, shared with builds and tests).", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
+        lines += ["## Training curve", "", f"Core-hours of the runs below: {core_hours(logs):.2f} (two threads on two virtual cores, shared with builds and tests).", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
                   "`status` are easier here than in the results below. Seconds count from the start of each run; where they begin anew, a run went",
                   "on from the weights of the one before, some on a wider corpus with a `valid` of its own, so the figures fall there.", "", *curve(logs), ""]
     if results:
