@@ -1,4 +1,5 @@
 /** Who acts when no person does. Every agent is a function of its seed and of what it has seen. */
+import { isDone } from '../world/checks';
 import { Rng } from '../world/rng';
 import type { Agent } from '../world/simulator';
 import type { Action } from '../world/types';
@@ -23,6 +24,14 @@ export function noisyAgent(inner: Agent, rate: number, seed: number): Agent {
   return {
     id: `noisy-${inner.id}`,
     act: (view, signal) => (rng.fork(view.steps.length).chance(rate) ? random : inner).act(view, signal),
+  };
+}
+
+/** Does what `inner` does while the task is not done, and what `after` does while it is. */
+export function untilDone(inner: Agent, after: Agent): Agent {
+  return {
+    id: inner.id,
+    act: (view, signal) => (isDone(view.world.task, view.state) ? after : inner).act(view, signal),
   };
 }
 

@@ -1,9 +1,8 @@
 /** Trajectories in twins, for the corpus and for evaluation: who acts, under which directives, in which world. */
-import { malformedAgent, noisyAgent, randomAgent } from '../agents';
+import { malformedAgent, noisyAgent, randomAgent, untilDone } from '../agents';
 import { createExpert, failCodesOf, makeWorld, twinTransition } from '../twins';
 import { answerText } from '../world/codec/answer';
 import { currentState, FOLD_TURNS, foldIfNeeded } from '../world/codec/fold';
-import { isDone } from '../world/checks';
 import { DIRECTIVE_KINDS } from '../world/directives';
 import { Rng } from '../world/rng';
 import type { Agent, AgentView } from '../world/simulator';
@@ -82,8 +81,7 @@ export async function trajectory(split: Split, index: number, seed: number): Pro
 }
 
 async function walk(world: World, behaviour: Behaviour, rng: Rng, seed: number) {
-  const random = randomAgent(seed);
-  const first = agentOf(behaviour, world, seed);
+  const agent = untilDone(agentOf(behaviour, world, seed), randomAgent(seed));
   const codes = failCodesOf(world.twin?.family);
   const steps: TrajectoryStep[] = [];
   const view: AgentView = { world, state: world.state, steps: [] };
@@ -93,7 +91,6 @@ async function walk(world: World, behaviour: Behaviour, rng: Rng, seed: number) 
   const length = rng.pick([FOLD_TURNS - 2, FOLD_TURNS, FOLD_TURNS, 2 * FOLD_TURNS]);
   for (let i = 0; i < length; i++) {
     if (rng.chance(i === 0 ? 0.35 : 0.4)) directives = sampleDirectives(rng, codes);
-    const agent = isDone(world.task, view.state) ? random : first;
     const action = await agent.act(view);
     context = foldIfNeeded(context, action, directives);
     const transition = twinTransition(context, action, directives);

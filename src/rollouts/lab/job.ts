@@ -10,7 +10,7 @@ import { Rollout, TWIN_LANE } from '../loop';
 import { contextAfter, type LaneFailure, type RunHeader, type StepRecord } from '../records';
 import { LabError } from './errors';
 import { ForcedSimulator, forcedResult } from './forced';
-import { agentOf, directivesOf, stepsOfJob, type LabJob } from './jobs';
+import { agentOf, directivesOf, endsWithTask, stepsOfJob, type LabJob } from './jobs';
 import { judge, RealWalk } from './judge';
 import type { JobRecord, LabHeader, LabSink } from './records';
 import { specHash, type LabSpec, type SimulatorKind } from './spec';
@@ -66,6 +66,8 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
   const real = new RealWalk(world, job);
   const directives = directivesOf(spec, job);
   let onTrack = true;
+  // What goes on after the task may undo it.
+  let done = isDone(world.task, world.state);
   await sink.begin(job, header(rollout.header));
 
   const onRow = async (row: StepRecord): Promise<void> => {
@@ -78,6 +80,7 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
     const judged = judge(job, context, row.action, row.directives, result, known, onTrack);
     // A teacher's state is the twin's whatever was answered.
     onTrack &&= teacher !== job.simulator || judged.row?.score.stateExact === 1;
+    done ||= isDone(world.task, currentState(rollout.contextOf(teacher)));
     tally.add(judged, result, row.action, row.directives);
     // Under a teacher the actions were found in the twin to begin with.
     if (spec.history === 'free') {
@@ -90,6 +93,7 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
   await driveRollout(rollout, agentOf(agent, world, job.draw), {
     steps: stepsOfJob(spec, agent),
     lane: teacher,
+    untilDone: endsWithTask(agent),
     seed: job.draw,
     directivesAt: (index) => directives[index] ?? [],
     ...(signal ? { signal } : {}),
@@ -99,7 +103,7 @@ export async function runJob(job: LabJob, setting: JobSetting): Promise<JobRecor
   const { task } = world;
   const ownSteps = recordedLane(world, rollout.branch, job.simulator);
   const end = {
-    ...{ done: isDone(task, state), progress: progress(task, state), real: real.done },
+    ...{ done, progress: done ? 1 : progress(task, state), real: real.done },
     ...{ lane: ownSteps, tools: world.tools },
   };
   const record = tally.record(spec.history === 'teacher' ? null : end);

@@ -1,5 +1,5 @@
 /** The rollouts of a batch, one after another, with ids that say which they are. */
-import { malformedAgent, noisyAgent, randomAgent, replayAgent } from '../../agents';
+import { malformedAgent, noisyAgent, randomAgent, replayAgent, untilDone } from '../../agents';
 import { createExpert, failCodesOf } from '../../twins';
 import { parseDirectives } from '../../world/directives';
 import { hash32, hashText } from '../../world/rng';
@@ -55,7 +55,7 @@ export function* expandJobs(spec: LabSpec): Generator<LabJob> {
 export function agentOf(agent: LabAgent, world: World, draw: number): Agent {
   switch (agent.kind) {
     case 'expert':
-      return createExpert(world);
+      return agent.then ? untilDone(createExpert(world), randomAgent(draw)) : createExpert(world);
     case 'noisy':
       return noisyAgent(createExpert(world), agent.rate, draw);
     case 'random':
@@ -67,6 +67,11 @@ export function agentOf(agent: LabAgent, world: World, draw: number): Agent {
     default:
       return agent satisfies never;
   }
+}
+
+/** Whether an agent ends with its task, as all do that are not told to go on. */
+export function endsWithTask(agent: LabAgent): boolean {
+  return agent.kind !== 'expert' || agent.then === undefined;
 }
 
 /** Steps of a job at most: a replay ends with its recording. */

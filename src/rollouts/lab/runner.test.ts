@@ -98,6 +98,24 @@ describe('a batch', () => {
     }
   });
 
+  it('goes on after the task with an agent that is told to, and keeps that it was done', async () => {
+    const sink = new MemorySink();
+    const agents = ['expert', { id: 'on', kind: 'expert', then: 'random' }];
+    await run(specWith({ agents, steps: 12, simulators: ['twin'] }), sink);
+    const of = (agent: string) => sink.records.filter(({ job }) => job.agent === agent);
+    of('on').forEach(({ steps, done, real, progress, job }, i) => {
+      const ended = of('expert')[i] as JobRecord;
+      expect(ended.steps).toBeLessThan(12);
+      expect({ steps, done, real, progress }).toEqual({ steps: 12, done: true, real: true, progress: 1 });
+      const actions = (id: string) =>
+        sink.runs
+          .get(id)
+          ?.steps.slice(0, ended.steps)
+          .map(({ action }) => action);
+      expect(actions(job.id)).toEqual(actions(ended.job.id));
+    });
+  });
+
   it('needs each simulator of its spec', () => {
     expect(() => new LabRunner(specWith(), { twin: twin() }, new MemorySink())).toThrow('needs the simulator "mute"');
   });

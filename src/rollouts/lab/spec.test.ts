@@ -61,6 +61,7 @@ describe('a spec', () => {
     ],
     [{ simulators: [{ kind: 'ar', options: { topP: 0 } }] }, '/simulators/0/options/topP is 0: it has to be a share'],
     [{ simulators: [{ kind: 'mdlm', options: { sampler: 'fast' } }] }, '/simulators/0/options/sampler is "fast"'],
+    [{ agents: [{ kind: 'expert', then: 'noisy' }] }, '/agents/0/then is "noisy": it has to be one of random'],
     [{ agents: ['noisy'] }, 'noisy and replay are objects with more in them'],
     [{ agents: [{ kind: 'noisy', rate: 2 }] }, '/agents/0/rate is 2: it has to be a share of random calls'],
     [

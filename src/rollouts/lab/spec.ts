@@ -34,7 +34,9 @@ export interface LabSimulator {
 }
 
 export type LabAgent =
-  | { id: string; kind: 'expert' | 'random' | 'malformed' }
+  | { id: string; kind: 'random' | 'malformed' }
+  /** `then`: once the task is done, random calls go on until the steps are used up. */
+  | { id: string; kind: 'expert'; then?: 'random' }
   | { id: string; kind: 'noisy'; rate: number }
   | { id: string; kind: 'replay'; actions: Action[] };
 
@@ -223,6 +225,10 @@ function readAgent(item: SpecReader): LabAgent {
   if (kind === 'replay') {
     item.members('id', 'kind', 'actions');
     return { id: item.name('id', kind), kind, actions: item.list('actions').map((action) => action.action()) };
+  }
+  if (kind === 'expert' && item.has('then')) {
+    item.members('id', 'kind', 'then');
+    return { id: item.name('id', kind), kind, then: item.at('then').oneOf(['random'] as const) };
   }
   item.members('id', 'kind');
   return { id: item.name('id', kind), kind };
