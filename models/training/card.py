@@ -2,6 +2,8 @@
 from __future__ import annotations
 
 import json
+import re
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from card_rollouts import rollouts_section
@@ -23,14 +25,39 @@ TARGETS = {
 BELOW = ("hallucinatedIds",)
 
 
+@dataclass
+class Evidence:
+    """What a card tells beside the model itself."""
+
+    logs: list[Path] = field(default_factory=list)
+    """log.jsonl of the runs, in order."""
+    results: Path | None = None
+    """The JSON of `npm run eval`, one object a line."""
+    examples: Path | None = None
+    """What `npm run eval -- --show 6 --wrong` printed, perhaps of several splits."""
+    rollouts: Path | None = None
+    """results.json of `npm run lab` on rollouts.json."""
+    why: Path | None = None
+    """Why targets are missed."""
+    pair: int | None = None
+    """Training tokens of the pair's other model, where it is of the same version."""
+
+
 def rows(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text().splitlines() if line.strip()]
 
 
-def evaluations(path: Path) -> list[dict]:
-    """The evaluations of a file; runs of one model each on the same transitions are one evaluation."""
+def evaluations(path: Path, version: str) -> list[dict]:
+    """The evaluations of a file; runs of one model each on the same transitions are one evaluation.
+
+    Raises ValueError for results of another version of the pair, and for a model that gave none."""
     found: dict[tuple, dict] = {}
     for r in rows(path):
+        for name, scores in r["models"].items():
+            if "error" in scores:
+                raise ValueError(f"{path}: {name} on {r['split']} failed: {scores['error']}")
+            if scores["run"].get("version", version) != version:
+                raise ValueError(f"{path}: {name} on {r['split']} is of {scores['run']['version']}, the card of {version}; evaluate again")
         kept = found.setdefault((r["split"], r["n"], r["seed"]), {**r, "models": {}})
         # The MDLM by another sampler stands beside it under the sampler's name.
         name = r.get("settings", {}).get("sampler", {}).get("name", "threshold")
@@ -44,10 +71,10 @@ def family_mean(scores: dict, key: str) -> float | None:
     return sum(values) / len(values) if values else None
 
 
-def targets(path: Path, kind: str) -> list[str]:
+def targets(found: list[dict], kind: str) -> list[str]:
     """What was aimed at, what was reached, and the families that are furthest from it."""
     out = ["| split | what | target | reached | worst families |", "|---|---|---|---|---|"]
-    for r in evaluations(path):
+    for r in found:
         scores = r["models"].get(kind)
         if not scores:
             continue
@@ -66,13 +93,31 @@ def targets(path: Path, kind: str) -> list[str]:
     return out
 
 
+BASELINES = ("mostFrequent", "copyNothing")
+
+
+def beside_baselines(found: list[dict], kind: str) -> list[str]:
+    """Whether a model is above answers that need none, on the splits it was not trained for; told apart by 95% intervals."""
+    out = ["| split | what | this model | most frequent answer | copying nothing | |", "|---|---|---|---|---|---|"]
+    for r in found:
+        if r["split"] == "test" or kind not in r["models"]:
+            continue
+        for key in ("observationExact", "statusMatch", "deltaExact", "deltaExactChanged"):
+            own, others = bounds(r["models"][kind], key), [bounds(r["models"][name], key) for name in BASELINES]
+            above, below = all(own[0] > high for _, high in others), any(own[1] < low for low, _ in others)
+            verdict = "above both" if above else "below one" if below else "not told apart from the better"
+            cells = (r["split"], key, *(f"{r['models'][name][key]:.3f}" for name in (kind, *BASELINES)), verdict)
+            out.append("| " + " | ".join(cells) + " |")
+    return out
+
+
 MISTAKES = {"wrongOutcome": "another outcome", "wrongNumbers": "only numbers wrong", "wrongText": "other text wrong"}
 
 
-def mistakes(path: Path, kind: str) -> list[str]:
+def mistakes(found: list[dict], kind: str) -> list[str]:
     """How the observations are wrong that are, family by family, those with the fewest right ones first; a split of one family is a line."""
     out = ["| split, family | exact | " + " | ".join(MISTAKES.values()) + " |", "|---" * (2 + len(MISTAKES)) + "|"]
-    for r in evaluations(path):
+    for r in found:
         families = r["models"].get(kind, {}).get("families", {})
         for name, f in sorted(families.items(), key=lambda pair: pair[1]["observationExact"]):
             cells = [f"{f[key]:.2f}" for key in ("observationExact", *MISTAKES)]
@@ -103,81 +148,121 @@ SHARES = ("parseOk", "statusMatch", "observationExact", "observationExactSuccess
 COSTS = ("nfe", "generatedTokens", "prefillTokens", "forwardTokens", "ms")
 
 
+def bounds(scores: dict, key: str) -> list[float] | None:
+    """95% interval: bootstrap over trajectories, Wilson where that has no width, none where neither says anything."""
+    found = scores["intervals"][key]
+    return found["bootstrap"] if found["bootstrap"] and found["bootstrap"][0] < found["bootstrap"][1] else found["wilson"]
+
+
 def share(scores: dict, key: str) -> str:
-    """Mean, what it is out of, and its interval: bootstrap over trajectories, Wilson where that has no width."""
+    """Mean, its interval and what it is out of."""
     found = scores.get("intervals", {}).get(key)
     if scores.get(key) is None or not found:
         return ""
-    low_high = found["bootstrap"] if found["bootstrap"] and found["bootstrap"][0] < found["bootstrap"][1] else found["wilson"]
+    low_high = bounds(scores, key)
     interval = f" [{low_high[0]:.3f}, {low_high[1]:.3f}]" if low_high else ""
     return f"{scores[key]:.3f}{interval} of {found['n']}"
 
 
-def results_table(path: Path, kind: str) -> list[str]:
+def results_table(found: list[dict], kind: str) -> list[str]:
     """One table a split: both models and the baseline; below it this model's families."""
     out = []
-    for r in evaluations(path):
+    for r in found:
         models = r["models"]
         names = [m for m in ("ar", "mdlm", "mdlm threshold", "mostFrequent", "copyNothing") if m in models and "error" not in models[m]]
         out += ["", f"`npm run -s eval -- --split {r['split']} --n {r['n']} --seed {r['seed']} --json`", ""]
         out += ["| | " + " | ".join(names) + " |", "|---" * (len(names) + 1) + "|"]
         out += [f"| {k} | " + " | ".join(share(models[m], k) for m in names) + " |" for k in SHARES]
         out += [f"| {k}, mean | " + " | ".join(f"{models[m].get(k) or 0:.1f}" for m in names) + " |" for k in COSTS]
-        keys = ("observationExact", "observationExactSuccess", "deltaExactChanged")
+        if "mdlm threshold" in names:
+            out += ["", "`mdlm threshold`: the same with `--model mdlm --sampler threshold --threshold 0.9`."]
+        sizes = models.get(kind, {}).get("byChangedFields", {}).items()
+        if sizes:
+            told = ", ".join(f"{fields}: {v['exact']:.3f} of {v['n']}" for fields, v in sizes)
+            out += ["", f"Delta exact by the number of fields the twin changes, {kind}: {told}."]
+        keys = ("observationExact", "observationExactSuccess", "deltaExactChanged", "statusMatch", "directiveCompliance", "hallucinatedIds")
         out += ["", "| " + " | ".join(("family", *keys)) + " |", "|---" * (len(keys) + 1) + "|"]
         for family, scores in models.get(kind, {}).get("families", {}).items():
             out.append("| " + " | ".join((family, *(share(scores, k) for k in keys))) + " |")
     return out
 
 
+DATA = """Shares of the families, errors and directives: docs/worlds.md. Training has
+`wild` beside the eleven families of the measure, procedural records under made-up names. Four documents of ten are encoded with BPE dropout (0.1), and in a tenth of the
+turns the directives are hidden behind `?`, so that guidance has a model without them."""
+
 INTENDED = """It stands in for the tools of an agent in the twins' worlds: to try agents, steering and samplers in the browser, and to compare
 the two ways of writing. It is not made for real tools, for text of people, or for deciding whether an agent is safe. It knows
 small synthetic worlds and nothing else, and it invents answers it cannot know."""
 
 
-def aims(results: Path, kind: str, why: Path | None) -> list[str]:
-    lines = ["## What was aimed at", "", *targets(results, kind), ""]
+def aims(found: list[dict], kind: str, why: Path | None) -> list[str]:
+    lines = ["## What was aimed at", "", "From the results below.", "", *targets(found, kind), "", *([why.read_text().strip(), ""] if why else [])]
     lines += ["Where observations go wrong, as shares of all answers of a family: another outcome is another status than the twin's (or nothing readable).", ""]
-    return lines + [*mistakes(results, kind), "", *([why.read_text().strip(), ""] if why else [])]
+    lines += [*mistakes(found, kind), "", "Against answers that need no model, on families that were not trained on:", "", *beside_baselines(found, kind), ""]
+    return lines
 
 
-def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, logs: list[Path], results: Path | None, examples: Path | None = None, rollouts: Path | None = None, why: Path | None = None) -> str:
-    tokens = block["trainedTokens"]
+def budgets(kind: str, tokens: dict, pair: int | None) -> str:
+    own = f"{tokens['ar']:,} tokens as AR" + (f", then {tokens['mdlm']:,} tokens (clean and noisy) as MDLM" if kind == "mdlm" else "")
+    other = "" if pair is None else f"; the {'AR model' if kind == 'mdlm' else 'MDLM'} of this version on {pair:,} in all"
+    return f"- Budget: trained on {own}{other}."
+
+
+def card(kind: str, c: ModelConfig, parameters: int, block: dict, meta: dict, evidence: Evidence) -> str:
+    found = evaluations(evidence.results, block["version"]) if evidence.results else []
+    sizes = ", ".join(f"`{name}` {file['bytes']:,} bytes" for name, file in block["files"].items())
     lines = [
         f"# Terrarium {kind} {block['version']}",
         "",
         WHAT[kind],
         "",
-        *(aims(results, kind, why) if results else []),
+        *(aims(found, kind, evidence.why) if found else []),
         "## The model",
         "",
         f"- Llama-style decoder, {parameters:,} parameters: hidden {c.hidden}, {c.layers} layers, {c.heads} heads of {c.head_dim},"
         f" feed-forward {c.ffn}, vocabulary {c.vocab}, tied embeddings.",
-        f"- Trained on {tokens['ar']:,} tokens as AR"
-        + (f", then {tokens['mdlm']:,} tokens (clean and noisy) as MDLM." if kind == "mdlm" else "."),
-        f"- Corpus (of the last run; earlier runs had other seeds): codec {meta['codec']}, seed {meta['seed']}, {meta['size']} trajectories in Terrarium's own twins, all generated;"
-        " no text of people.",
-        f"- Files: `onnx/model.onnx` ({block['files']['onnx/model.onnx']['bytes']:,} bytes, fp16 weights computed in fp32),"
-        " `model.safetensors` (fp16, Hugging Face names).",
+        budgets(kind, block["trainedTokens"], evidence.pair),
+        f"- Files: {sizes} (fp16 weights computed in fp32), and `model.safetensors` (fp16, Hugging Face names).",
         f"- Codec version {block['codec']}; prompts are made by `src/world/codec` only. Shifted output: {str(block['shift']).lower()}.",
         *(["- Causal prefix: a prompt's token sees those before it, as in the AR model it was trained from; a window sees itself and the prompt."] if block["causalPrefix"] else []),
-        "- Made by `models/training/`; licence MIT.",
+        "- Made by `models/training/`; licence MIT, as the repository.",
         "",
         "## Intended use",
         "",
         INTENDED,
         "",
+        "## Data",
+        "",
+        f"Trajectories in Terrarium's own twins, all generated; no text of people. The last run's corpus has {meta['size']:,} of them (`npm run corpus -- --size {meta['size']} --seed {meta['seed']}`,",
+        f"codec {meta['codec']}); earlier runs had other seeds, and before version 7 other shares of the families. {DATA}",
+        "",
     ]
-    if logs:
-        lines += ["## Training curve", "", f"Core-hours of the runs below: {core_hours(logs):.2f} (two threads on two virtual cores, shared with builds and tests).", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
+    if evidence.logs:
+        lines += ["## Training curve", "", f"`--log` of models/training/runs/. Core-hours of these runs: {core_hours(evidence.logs):.2f} (two threads on two virtual cores, shared with builds and tests; runs that were given up are not among them).", "", "Exact slots on a part of `valid`, greedy; the true slots stand before each one, so `delta` and",
                   "`status` are easier here than in the results below. Seconds count from the start of each run; where they begin anew, a run went",
-                  "on from the weights of the one before, some on a wider corpus with a `valid` of its own, so the figures fall there.", "", *curve(logs), ""]
-    if results:
+                  "on from the weights of the one before, some on a wider corpus with a `valid` of its own, so the figures fall there.", "", *curve(evidence.logs), ""]
+    if found:
         lines += ["## Results", "", "Teacher-forced on the twin's history, greedy; the MDLM by the sampler `speculative`, and under `mdlm threshold` by `--threshold 0.9`.",
-                  "An answer with an unreadable slot counts 0 everywhere. 95% intervals over trajectories; `ms` is one thread of Node on the training machine.", *results_table(results, kind), ""]
-    if rollouts:
-        lines += ["## Whole rollouts", "", *rollouts_section(rollouts, kind), ""]
-    if examples:
-        lines += ["## Wrong answers", "", f"`npm run -s eval -- --split test --n 100 --seed 1 --model {kind} --show 6 --wrong`: evenly spaced among the wrong ones; "
-                  "the twin's answer first, what was predicted below it where it differs.", "", "```text", examples.read_text().split("\nsplit ")[0].strip(), "```", ""]
+                  "An answer with an unreadable slot counts 0 everywhere. 95% intervals over trajectories; `ms` is one thread of Node on the training machine.", *results_table(found, kind), ""]
+    if evidence.rollouts:
+        lines += ["## Whole rollouts", "", *rollouts_section(evidence.rollouts, kind), ""]
+    if evidence.examples:
+        lines += ["## Wrong answers", "", *wrong_answers(evidence.examples, kind), ""]
     return "\n".join(lines)
+
+
+def wrong_answers(path: Path, kind: str) -> list[str]:
+    """The examples of each run of `npm run eval -- --show 6 --wrong` in a file, without its tables."""
+    lines = ["Evenly spaced among the wrong ones; the twin's answer first, what was predicted below it where it differs."]
+    told: list[str] = []
+    for line in path.read_text().splitlines():
+        if line.startswith("split "):
+            split, n, seed = re.match(r"split (\w+), (\d+) transitions, seed (\d+)", line).groups()
+            lines += ["", f"`npm run -s eval -- --split {split} --n {n} --seed {seed} --model {kind} --show 6 --wrong`:", "", "```text", "\n".join(told).strip(), "```"]
+            told = []
+        elif line.startswith(f"{kind} · "):
+            told += ["", line]
+        elif told and line.startswith("  "):
+            told.append(line)
+    return lines

@@ -1,7 +1,7 @@
 """
 Writes a model folder: Hugging Face config and tokenizer files, fp16 weights, the ONNX graph, and the model card.
 
-    python export.py --model RUN/final.pt --corpus DIR --to ../ar [--log RUN/log.jsonl] [--results eval.json] [--version v0]
+    python export.py --model RUN/final.pt --corpus DIR --to ../ar --version v7 [--log RUN/log.jsonl] [--results eval.json]
 """
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import argparse
 import hashlib
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -16,10 +17,10 @@ import onnx
 import torch
 
 from attention import additive
-from card import card
+from card import Evidence, card
 from checkpoint import load_model
-from config import MASK, NEVER, PADS, RESP, SLOTS, START_SIZES
-from data import Split, block_ids, clean_blocks, responses
+from config import CODEC, FIRST_TEXT, MASK, NEVER, PADS, RESP, SLOTS, START_SIZES
+from data import Split, Vocabulary, block_ids, clean_blocks, responses
 from decode import decode_graph, save_beside
 from drafts import window_graph
 from graph import ar_graph, mdlm_graph
@@ -51,7 +52,7 @@ def self_test(model: Decoder, info: dict, doc: np.ndarray) -> dict:
     checks = []
     for i in places:
         if i < n:
-            for token in sorted({int(logits[i].argmax()), 17 + (37 * i) % 2000, 17 + (91 * i + 5) % 2000}):
+            for token in sorted({int(logits[i].argmax()), FIRST_TEXT + (37 * i) % 2000, FIRST_TEXT + (91 * i + 5) % 2000}):
                 checks.append({"position": i, "token": token, "logit": round(float(logits[i, token]), 5)})
     return {"input_ids": ids.tolist(), "block_ids": blocks.tolist(), "checks": checks}
 
@@ -70,26 +71,39 @@ def write_json(path: Path, value: dict) -> None:
     path.write_text(json.dumps(value, indent=2) + "\n")
 
 
-def export(source: Path, corpus: Path, to: Path, version: str, logs: list[Path], results: Path | None, examples: Path | None, rollouts: Path | None = None, why: Path | None = None) -> None:
+def pair_tokens(to: Path, kind: str, version: str) -> int | None:
+    """Training tokens of the pair's other model, where it lies beside and is of this version."""
+    path = to.parent / ("mdlm" if kind == "ar" else "ar") / "config.json"
+    block = json.loads(path.read_text())["terrarium"] if path.exists() else {}
+    return sum(block["trainedTokens"].values()) if block.get("version") == version else None
+
+
+def export(source: Path, corpus: Path, to: Path, version: str, evidence: Evidence) -> None:
+    """Writes a model folder. Raises ValueError, and leaves the folder as it was, for a corpus that is not the model's or results of another version."""
     model, info = load_model(source)
     model, kind = rounded(model), info["kind"]
-    (to / "onnx").mkdir(parents=True, exist_ok=True)
-    shutil.copyfile(corpus / "tokenizer.json", to / "tokenizer.json")
-    onnx.save(ar_graph(model) if kind == "ar" else mdlm_graph(model), to / "onnx/model.onnx")
-    fused = decode_graph(model) if kind == "ar" else window_graph(model)
-    save_beside(fused, to / "onnx/decode.onnx", to / "onnx/model.onnx")
-    names = ["onnx/model.onnx", "tokenizer.json", "onnx/decode.onnx"]
-    write_weights(model, to / "model.safetensors")
-    files = {name: describe(to / name) for name in names}
-    test = self_test(model, info, shortest_document(Split(corpus / "valid.bin")))
-    sha = files["tokenizer.json"]["sha256"]
-    block = terrarium_block(info, version, sha, files, test)
-    text = json.dumps(config_json(model.c, block), indent=2)
-    (to / "config.json").write_text(text + "\n")
-    write_json(to / "generation_config.json", GENERATION)
-    write_json(to / "tokenizer_config.json", TOKENIZER_CONFIG)
     meta = json.loads((corpus / "meta.json").read_text())
-    (to / "README.md").write_text(card(kind, model.c, parameter_count(model), block, meta, logs, results, examples, rollouts, why))
+    entries = len(Vocabulary(corpus / "tokenizer.json").tokens)
+    if entries != model.c.vocab or meta["codec"] != CODEC:
+        raise ValueError(f"{corpus} has {entries} tokens and codec {meta['codec']}, the model {model.c.vocab} and {CODEC}; name the corpus it was trained on")
+    part = to.with_name(f"{to.name}.part")
+    shutil.rmtree(part, ignore_errors=True)
+    (part / "onnx").mkdir(parents=True)
+    shutil.copyfile(corpus / "tokenizer.json", part / "tokenizer.json")
+    onnx.save(ar_graph(model) if kind == "ar" else mdlm_graph(model), part / "onnx/model.onnx")
+    fused = decode_graph(model) if kind == "ar" else window_graph(model)
+    save_beside(fused, part / "onnx/decode.onnx", part / "onnx/model.onnx")
+    write_weights(model, part / "model.safetensors")
+    files = {name: describe(part / name) for name in ("onnx/model.onnx", "tokenizer.json", "onnx/decode.onnx")}
+    test = self_test(model, info, shortest_document(Split(corpus / "valid.bin")))
+    block = terrarium_block(info, version, files["tokenizer.json"]["sha256"], files, test)
+    write_json(part / "config.json", config_json(model.c, block))
+    write_json(part / "generation_config.json", GENERATION)
+    write_json(part / "tokenizer_config.json", TOKENIZER_CONFIG)
+    evidence = replace(evidence, pair=pair_tokens(to, kind, version))
+    (part / "README.md").write_text(card(kind, model.c, parameter_count(model), block, meta, evidence))
+    shutil.copytree(part, to, dirs_exist_ok=True)
+    shutil.rmtree(part)
     print(f"{to}: {kind}, {parameter_count(model)} parameters, ONNX {files['onnx/model.onnx']['bytes'] / 1e6:.2f} MB")
 
 
@@ -98,14 +112,15 @@ def main() -> None:
     ask.add_argument("--model", type=Path, required=True, help="checkpoint, or a model folder")
     ask.add_argument("--corpus", type=Path, required=True)
     ask.add_argument("--to", type=Path, required=True)
-    ask.add_argument("--version", default="v0")
+    ask.add_argument("--version", required=True, help="of the pair, such as v7; results of another version are refused")
     ask.add_argument("--log", type=Path, action="append", default=[], help="log.jsonl of the runs, in order")
     ask.add_argument("--results", type=Path, help="the JSON of `npm run eval`, one object a line for several splits")
     ask.add_argument("--examples", type=Path, help="what `npm run eval -- --show 6 --wrong` printed")
     ask.add_argument("--rollouts", type=Path, help="results.json of `npm run lab` on rollouts.json")
     ask.add_argument("--why", type=Path, help="text of the card on why targets are missed")
     args = ask.parse_args()
-    export(args.model, args.corpus, args.to, args.version, args.log, args.results, args.examples, args.rollouts, args.why)
+    evidence = Evidence(args.log, args.results, args.examples, args.rollouts, args.why)
+    export(args.model, args.corpus, args.to, args.version, evidence)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ import sys
 import tempfile
 from pathlib import Path
 
+from card import Evidence
 from export import export
 
 HERE = Path(__file__).parent
@@ -35,7 +36,7 @@ def main() -> None:
         more = ("--init", str(ar), *(["--shift"] if args.shift else []))
         mdlm = train("mdlm", args.corpus, Path(folder) / "mdlm", args.minutes, *more)
         for kind, model in (("ar", ar), ("mdlm", mdlm)):
-            export(model, args.corpus, args.to / kind, "micro", [], None)
+            export(model, args.corpus, args.to / kind, "micro", Evidence())
 
 
 if __name__ == "__main__":
