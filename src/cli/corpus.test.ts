@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadTokenizer, type BpeTokenizer } from '../models/tokenizer';
 import { FAMILIES } from '../twins';
 import { RESERVED } from '../twins/universe/words';
-import { decodeAnswer, END, RESP, RULES } from '../world/codec';
+import { CALL, decodeAnswer, END, RESP, RULES, TURN, UNTOLD } from '../world/codec';
 import { MAX_DOCUMENT } from './corpusDocuments';
 import { mixOf } from '../rollouts/mix';
 import { trajectory } from '../rollouts/trajectories';
@@ -74,6 +74,19 @@ describe('npm run corpus', () => {
     const { nouns, states, fields, labels, verbs } = RESERVED;
     const reserved = [...nouns, ...states, ...Object.values(fields).flat(), ...labels, ...Object.values(verbs).flat()];
     expect(reserved.filter((word) => words.has(word))).toEqual([]);
+  });
+
+  test('a tenth of the training turns does not tell its directives, and all others do', () => {
+    const told = (split: string) =>
+      packed(split).flatMap((ids) =>
+        ids.flatMap((id, at) => (id === TURN ? [tokenizer.decode(ids.slice(at + 1, ids.indexOf(CALL, at)))] : [])),
+      );
+    const hidden = (split: string) => told(split).filter((text) => text === UNTOLD).length / told(split).length;
+    expect(hidden('train')).toBeGreaterThan(0.07);
+    expect(hidden('train')).toBeLessThan(0.13);
+    expect(hidden('test')).toBe(0);
+    const written = lines('test').flatMap(({ turns }) => turns.map(({ directives }) => directives));
+    expect(told('test')).toEqual(written);
   });
 
   test('errors, changes, folded contexts and directives that change in mid-run are among the turns', () => {
