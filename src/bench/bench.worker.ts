@@ -67,6 +67,7 @@ const api: BenchWorkerApi = {
     const total = groups.flat(2).length;
     let [steps, rejected] = [0, 0];
     const ms: number[] = [];
+    clock.reset();
     for (const rounds of groups) {
       for (const items of rounds) {
         const start = performance.now();
@@ -80,8 +81,7 @@ const api: BenchWorkerApi = {
         void tell((steps += items.length), total);
       }
     }
-    const shared = together && model().simulateBatch !== undefined;
-    return { steps: steps - rejected, ms, rejected, shared };
+    return { steps: steps - rejected, ms, rejected, shared: clock.rows > 1 };
   },
 
   async endure({ items, from, steps }, tell: Tell) {

@@ -6,8 +6,11 @@ export class GraphClock {
   /** Milliseconds in `run` since the last reset, and calls of it. */
   ms = 0;
   runs = 0;
+  /** Most rows of one call: sequences that shared a pass. */
+  rows = 0;
 
   reset(): void {
+    this.rows = 0;
     this.ms = 0;
     this.runs = 0;
   }
@@ -25,10 +28,15 @@ export class GraphClock {
         } finally {
           this.ms += performance.now() - start;
           this.runs++;
+          this.rows = Math.max(this.rows, rowsOf(feeds[0] as InferenceSession.FeedsType));
         }
       };
       return session;
     };
     Object.assign(sessions, { create: watched });
   }
+}
+
+function rowsOf({ input_ids: ids }: InferenceSession.FeedsType): number {
+  return ids && ids.dims.length > 1 ? (ids.dims[0] as number) : 1;
 }

@@ -10,7 +10,7 @@ export interface LaneRate {
   steps: number;
   /** Rounds: all lanes answer one step each. */
   rounds: number;
-  /** Whether lanes shared forward passes. */
+  /** Whether lanes shared forward passes: any call had more than one row. */
   shared: boolean;
 }
 
