@@ -1,13 +1,19 @@
 /** Lanes in a batch answer as they do alone: token for token, whatever their lengths and settings. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeWorld } from '../twins';
+import type { Pin } from '../world/anchors';
 import { DEFAULT_STEP_OPTIONS, answerAll, finishStep, type BatchItem, type Prediction } from '../world/simulator';
 import type { Turn } from '../world/types';
+import { LANES } from './batch/items';
 import { FileSource } from './fileSource.node';
 import { loadSimulator, type ModelSimulator } from './load';
 
 const folder = (kind: string) => new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname;
 const quick = { name: 'confidence', steps: 4 };
+const START: Pin[] = [
+  { slot: 'observation', pointer: '', value: { error: 'rate_limited' } },
+  { slot: 'delta', pointer: '', value: {} },
+];
 
 /** Worlds of several sizes, each with a history of its own length, and settings that differ from lane to lane. */
 function itemAt(i: number): BatchItem {
@@ -24,6 +30,23 @@ function itemAt(i: number): BatchItem {
     ...(i % 5 === 4 ? { pins: [{ slot: 'status' as const, pointer: '', value: 'not_found' }], attempts: 2 } : {}),
   };
   return { context: { world, history: Array<Turn>(i % 3).fill(turn) }, action, options };
+}
+
+/**
+ * Short answers in one world, some of which end before others: half have the slots before the status pinned, and of a quarter
+ * most of the text is given. These the MDLM's graph writes by itself, unless they are drawn.
+ */
+function shortItem(i: number): BatchItem {
+  const world = makeWorld('support', 3, 1);
+  const action = { tool: world.tools[0]?.name ?? '', args: { id: `W${i % 3}` } };
+  const turn: Turn = { directives: [], action, text: { observation: '{}', delta: '{}', status: 'ok' }, delta: {} };
+  const options = {
+    ...{ ...DEFAULT_STEP_OPTIONS, sampler: { name: 'confidence', steps: 1 + (i % 5) }, lane: i, step: i % 4 },
+    ...(i % 4 === 3 ? { sampler: { name: 'speculative' }, prefix: 'ab '.repeat(100 + (i % 7)) } : {}),
+    ...(i % 2 === 0 ? { pins: START } : {}),
+    ...(i % 3 === 1 ? { temperature: 0.8 } : {}),
+  };
+  return { context: { world, history: Array<Turn>(i % 4).fill(turn) }, action, options };
 }
 
 const ids = ({ tokens }: Prediction) => tokens.map(({ id, pass }) => `${id}@${pass}`).join(' ');
@@ -63,4 +86,44 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
     const prefilled = (list: Prediction[]) => list.reduce((sum, { cost }) => sum + cost.prefillTokens, 0);
     expect(prefilled(again)).toBeLessThan(prefilled(together));
   }, 60_000);
+
+  describe('with more items than lanes', () => {
+    const items = Array.from({ length: 40 }, (_, i) => shortItem(i));
+    const alone: Prediction[] = [];
+    beforeAll(async () => {
+      expect(items.length).toBeGreaterThan(LANES);
+      for (const { context, action, options } of items) {
+        alone.push(await finishStep(simulator.step(context, action, options)));
+      }
+    }, 60_000);
+
+    it('answers as one at a time, and an item that cannot be answered is refused alone', async () => {
+      // One of the first lanes, and one that takes the place of another.
+      const bad = [5, LANES + 4];
+      const refuse = (item: BatchItem) => ({ ...item, options: { ...item.options, minP: 2 } });
+      const settled = await answerAll(
+        simulator,
+        items.map((item, i) => (bad.includes(i) ? refuse(item) : item)),
+      );
+      expect(settled).toHaveLength(items.length);
+      settled.forEach((one, i) => {
+        if (bad.includes(i)) expect(one).toMatchObject({ status: 'rejected', reason: { code: 'bad_options' } });
+        else expect(one.status === 'fulfilled' && ids(one.value)).toBe(ids(alone[i] as Prediction));
+      });
+    }, 60_000);
+
+    it('ends with the reason when aborted on the way, and the next batch is whole', async () => {
+      const control = new AbortController();
+      const reason = new Error('enough');
+      let told = 0;
+      const batch = answerAll(simulator, items, control.signal, () => {
+        if (++told === 3) control.abort(reason);
+      });
+      await expect(batch).rejects.toBe(reason);
+      expect(told).toBeGreaterThanOrEqual(3);
+      expect(told).toBeLessThan(items.length);
+      const again = values(await answerAll(simulator, items.slice(0, 12)));
+      expect(again.map(ids)).toEqual(alone.slice(0, 12).map(ids));
+    }, 60_000);
+  });
 });

@@ -26,9 +26,21 @@ const options: StepOptions = {
   ],
 };
 
-it.each(['mdlm', 'ar'] as const)(
-  '%s',
-  async (kind) => {
+const drawn: StepOptions = {
+  ...{ ...options, guidance: 1.5, temperature: 0.7 },
+  sampler: { name: 'confidence', steps: 4 },
+};
+/** Most of the answer is given, and the graph goes on by itself. */
+const greedy: StepOptions = { ...DEFAULT_STEP_OPTIONS, sampler: { name: 'speculative' }, prefix: 'ab '.repeat(100) };
+
+it.each([
+  ['mdlm', 'in a window', drawn, { ...options, temperature: 0.5 }],
+  ['mdlm', 'by drafts that the graph checks itself', greedy, greedy],
+  ['ar', 'token by token', drawn, { ...options, temperature: 0.5 }],
+  ['ar', 'several tokens a call', greedy, greedy],
+] as const)(
+  '%s %s',
+  async (kind, _, warm, lane) => {
     const census = new TensorCensus();
     const simulator = await loadSimulator({
       source: new FileSource(new URL(`../../test/fixtures/micro/${kind}/`, import.meta.url).pathname),
@@ -40,10 +52,9 @@ it.each(['mdlm', 'ar'] as const)(
       collect();
       return census.live;
     };
-    const warm = { ...options, guidance: 1.5, temperature: 0.7, sampler: { name: 'confidence', steps: 4 } };
     await finishStep(simulator.step(context, action, warm));
     const answers = await simulator.simulateBatch?.(
-      [1, 2, 3].map((seed) => ({ context, action, options: { ...options, seed, temperature: 0.5 } })),
+      [1, 2, 3].map((seed) => ({ context, action, options: { ...lane, seed } })),
     );
     expect(answers?.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled']);
     // Between steps the cache is plain memory.

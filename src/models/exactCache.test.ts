@@ -1,11 +1,13 @@
 /** Why the prefix cache may be called exact: 200 random prompts give the same logits cached, in one pass and in a batch. */
 import { describe, expect, it } from 'vitest';
-import { MASK, PAD_0, RESP } from '../world/codec';
+import { END, MASK, PAD_0, RESP } from '../world/codec';
 import { uniform } from '../world/rng';
+import { DecodeGraph, type DecodeRequest } from './autoregressive/decode';
 import { AutoregressiveGraph } from './autoregressive/graph';
 import { DiffusionGraph, type PassRequest } from './diffusion/graph';
 import type { WindowPass } from './diffusion/pass';
-import { NEVER_SEEN, asBlocks, type LayerPair } from './diffusion/prefixCache';
+import { NEVER_SEEN, PrefixCache, asBlocks, type LayerPair } from './diffusion/prefixCache';
+import { greedy, isBannedInText, type Choice } from './draw';
 import { FileSource } from './fileSource.node';
 import { fetchModel } from './files';
 import { ModelSession, type Tensors } from './session';
@@ -254,6 +256,81 @@ describe('200 random prompts', () => {
         expectSame(together.subarray(end - vocabSize, end), one, vocabSize);
       });
     }
+    await graph.dispose();
+  }, 120_000);
+
+  it('AR, the graph for WebAssembly: behind a cache, in one pass, in batches, and where it goes on by itself, as the plain graph', async () => {
+    const { config, session } = await open('ar');
+    const { vocabSize } = config;
+    const plain = new AutoregressiveGraph(session, config);
+    const graph = new DecodeGraph(await openDecode('ar'), config);
+    const expectChoices = (got: readonly Choice[], want: readonly Choice[]) => {
+      expect(got.map(({ token }) => token)).toEqual(want.map(({ token }) => token));
+      got.forEach(({ confidence }, i) => {
+        expect(Math.abs(confidence - (want[i] as Choice).confidence)).toBeLessThan(TOLERANCE);
+      });
+    };
+    let [longest, ended] = [0, 0];
+    for (const batch of batches) {
+      const asked: (DecodeRequest & { whole: Float32Array; written: Choice[]; after: Float32Array })[] = [];
+      for (const [r, blocks] of batch.entries()) {
+        const tokens = [...blocks.flat(), RESP];
+        await plain.keepCommon([-1, ...tokens]);
+        const whole = (await plain.run(tokens)).slice();
+        await graph.keepCommon([-1, ...tokens]);
+        expect(graph.length).toBe(0);
+        expectSame(await graph.run(tokens), whole, vocabSize);
+        const cut = int(1, tokens.length, 8, r, tokens.length);
+        const cache = new PrefixCache(config);
+        cache.copyFrom(graph.cache, cut);
+        // Cut back to some leading tokens, gone on with others, and cut back again: what stayed must still be right.
+        await graph.keepCommon([...tokens.slice(0, cut), 500]);
+        await graph.run([500, 501]);
+        expect(await graph.keepCommon(tokens)).toBe(cut);
+        const rest = tokens.slice(cut);
+        const half = Math.floor(rest.length / 2);
+        if (half > 0) await graph.run(rest.slice(0, half));
+        expectSame(await graph.run(rest.slice(half)), whole, vocabSize);
+
+        // One token at a time, up to a limit or to the last `<end>` that is wanted.
+        const write = { limit: int(1, 17, 9, r, tokens.length), ends: int(1, 4, 10, r, tokens.length) };
+        const written: Choice[] = [];
+        for (let logits = whole, left = write.ends; ;) {
+          const choice = greedy({ data: logits, start: 0, size: vocabSize }, isBannedInText);
+          written.push(choice);
+          if (choice.token === END) left--;
+          if (left === 0) ended++;
+          if (left === 0 || written.length === write.limit) break;
+          logits = (await plain.run([choice.token])).slice();
+        }
+        longest = Math.max(longest, written.length);
+        const last = (written.at(-1) as Choice).token;
+        const after = (await plain.run([last])).slice();
+        expect(await graph.keepCommon([...tokens.slice(0, cut), 500])).toBe(cut);
+        expectChoices(await graph.write(rest, write.limit, write.ends), written);
+        // All but the last is in the cache.
+        expect(graph.length).toBe(tokens.length + written.length - 1);
+        expectSame(await graph.run([last]), after, vocabSize);
+        asked.push({ cache, tokens: rest, write, whole, written, after });
+      }
+      // Rows of different lengths behind caches of different lengths: read, written on, and read behind that.
+      const rows = asked.map(({ cache, tokens }) => {
+        const copy = new PrefixCache(config);
+        copy.copyFrom(cache, cache.blocks.length);
+        return { cache: copy, tokens };
+      });
+      const read = await graph.decode(rows);
+      asked.forEach(({ whole }, r) => expectSame(read[r]?.logits as Float32Array, whole, vocabSize));
+      const together = await graph.decode(asked);
+      asked.forEach(({ written }, r) => expectChoices(together[r]?.choices as Choice[], written));
+      const next = await graph.decode(
+        asked.map(({ cache, written }) => ({ cache, tokens: [(written.at(-1) as Choice).token] })),
+      );
+      asked.forEach(({ after }, r) => expectSame(next[r]?.logits as Float32Array, after, vocabSize));
+    }
+    expect(longest).toBe(16);
+    expect(ended).toBeGreaterThan(0);
+    await plain.dispose();
     await graph.dispose();
   }, 120_000);
 });

@@ -1,10 +1,12 @@
 /** Pins with the micro pair: what they hold, where they have to be tried for, and what that costs. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { makeWorld } from '../twins';
 import type { Pin } from '../world/anchors';
-import { END, isPad, type Tokenizer } from '../world/codec';
+import { END, MASK, START_SIZES, isPad, type Tokenizer } from '../world/codec';
 import { DEFAULT_STEP_OPTIONS, finishStep, type Prediction, type StepOptions } from '../world/simulator';
 import type { Action, Context } from '../world/types';
+import type { DiffusionGraph } from './diffusion/graph';
+import type { WindowPass } from './diffusion/pass';
 import { FileSource } from './fileSource.node';
 import { fetchModel } from './files';
 import { loadSimulator, type ModelSimulator } from './load';
@@ -112,6 +114,28 @@ describe('pins', () => {
     },
   );
 
+  it('of the MDLM are seen from both sides: what is pinned behind a slot changes what is said of its places', async () => {
+    const simulator = simulators.get('mdlm') as ModelSimulator;
+    const { graph } = simulator as unknown as { graph: DiffusionGraph };
+    /** The first window, and how sure the first pass is of each place of the observation. */
+    const first = async (value: string) => {
+      const spy = vi.spyOn(graph, 'pass');
+      const options = { ...DEFAULT_STEP_OPTIONS, sampler: quick, pins: [{ ...status, value }] };
+      for await (const draft of simulator.step(context, action, options)) if (draft.kind === 'draft') break;
+      const [tokens = []] = spy.mock.calls[0] ?? [];
+      const pass = (await spy.mock.results[0]?.value) as WindowPass;
+      spy.mockRestore();
+      // The prediction for a place is read at the place before it.
+      return { tokens, sure: [...pass.confidence.subarray(0, START_SIZES.observation)] };
+    };
+    const [one, other] = [await first('not_found'), await first('ok')];
+    const before = 1 + START_SIZES.observation + START_SIZES.delta;
+    expect(one.tokens.slice(0, before)).toEqual(other.tokens.slice(0, before));
+    expect(one.tokens.slice(1, before)).toEqual(Array<number>(before - 1).fill(MASK));
+    const most = Math.max(...one.sure.map((confidence, i) => Math.abs(confidence - (other.sure[i] as number))));
+    expect(most).toBeGreaterThan(1e-3);
+  });
+
   it('take their place from the output schema', () => {
     const outputSchema = { type: 'object', properties: { id: {}, status: {} }, required: ['id', 'status'] };
     const tool = { name: 'look', description: '', inputSchema: {}, outputSchema };
@@ -126,11 +150,14 @@ describe('pins', () => {
   it.each(['ar', 'mdlm'])('that contradict each other or do not fit are refused by %s', async (kind) => {
     await expect(answer(kind, { pins: [observation, first] })).rejects.toMatchObject(refused(/overlap/));
     await expect(answer(kind, { pins: [unknown], attempts: 0 })).rejects.toMatchObject(refused(/attempts is 0/));
-    if (kind === 'ar') {
-      await expect(answer(kind, { pins: [observation], prefix: 'a' })).rejects.toMatchObject(refused(/start with/));
-      return;
-    }
     const long: Pin = { slot: 'observation', pointer: '', value: 'zq '.repeat(200) };
-    await expect(answer(kind, { pins: [long] })).rejects.toMatchObject(refused(/largest slot has 128/));
+    const tooLong = kind === 'ar' ? /an answer has 216 at most/ : /largest slot has 128/;
+    await expect(answer(kind, { pins: [long] })).rejects.toMatchObject(refused(tooLong));
+    if (kind === 'mdlm') return;
+    await expect(answer(kind, { pins: [observation], prefix: 'a' })).rejects.toMatchObject(refused(/start with/));
+    await expect(answer(kind, { prefix: 'zq '.repeat(200) })).rejects.toMatchObject({
+      ...refused(tooLong),
+      advice: 'Shorten it.',
+    });
   });
 });

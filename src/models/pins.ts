@@ -3,6 +3,7 @@ import { pathInSchema, pinProblem, wholeText, type PathStep, type Pin } from '..
 import { END, PRE_TOKEN, SLOT_SIZES, START_SIZES, fillSlot, type SlotSizes, type Tokenizer } from '../world/codec';
 import { leadOf, leadingPins } from '../world/skeleton';
 import { SLOTS, type Action, type Slot, type World } from '../world/types';
+import { MAX_TOKENS } from './autoregressive/answer';
 import { ModelError } from './errors';
 import { sizeFor, type Ban, type FixedPlace, type FixedSlots } from './diffusion/window';
 
@@ -87,9 +88,22 @@ export interface Forced {
 /**
  * Tokens that can be forced because nothing free stands before them: slots that are pinned whole from the first on, and in
  * the slot behind them the fields that come first. A text to start with takes their place.
- * @throws ModelError `bad_options` when a text and pins are both to start the answer
+ * @throws ModelError `bad_options` when a text and pins are both to start the answer, or when an answer has no room for them
  */
 export function forcedStart(
+  pins: readonly Pin[],
+  paths: readonly (readonly PathStep[] | null)[],
+  prefix: string,
+  tokenizer: Tokenizer,
+): Forced {
+  const forced = startOf(pins, paths, prefix, tokenizer);
+  const { length } = forced.ids;
+  if (length <= MAX_TOKENS) return forced;
+  const message = `What the answer is to start with takes ${length} tokens; an answer has ${MAX_TOKENS} at most.`;
+  throw new ModelError('bad_options', message, prefix === '' ? 'Pin less of it.' : 'Shorten it.');
+}
+
+function startOf(
   pins: readonly Pin[],
   paths: readonly (readonly PathStep[] | null)[],
   prefix: string,

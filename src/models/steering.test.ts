@@ -9,7 +9,7 @@ import { AutoregressiveGraph } from './autoregressive/graph';
 import { AutoregressiveSimulator } from './autoregressive/simulator';
 import { DiffusionGraph } from './diffusion/graph';
 import { DiffusionSimulator } from './diffusion/simulator';
-import { isBanned, statistics } from './draw';
+import { isBanned, isBannedInText, statistics } from './draw';
 import { FileSource } from './fileSource.node';
 import { fetchModel } from './files';
 import { infoOf } from './info';
@@ -39,9 +39,14 @@ afterAll(async () => {
 
 /** The micro MDLM as one that reads a prompt in blocks, and the prediction for a place at that place. */
 async function inBlocks() {
-  const files = await fetchModel(new FileSource(folder('mdlm')));
-  const config = { ...files.config, shift: false, causalPrefix: false };
-  return { ...files, config, info: infoOf(config, 'wasm', null, null) };
+  const { config: saved, ...rest } = await files('mdlm');
+  const config = { ...saved, shift: false, causalPrefix: false };
+  return { ...rest, config, info: infoOf(config, 'wasm', null, null) };
+}
+
+async function files(kind: string) {
+  const found = await fetchModel(new FileSource(folder(kind)));
+  return { ...found, info: infoOf(found.config, 'wasm', null, null) };
 }
 
 function answer(kind: string, options: Partial<StepOptions>): Promise<Prediction> {
@@ -167,6 +172,58 @@ describe.each(['ar', 'mdlm'])('guidance of %s', (kind) => {
   it('is refused below 0', async () => {
     await expect(answer(kind, { guidance: -1 })).rejects.toMatchObject(refused(/guidance is -1/));
     await expect(answer(kind, { minP: 2 })).rejects.toMatchObject(refused(/min-p is 2/));
+  });
+});
+
+describe.each(['ar', 'mdlm'])('min-p of %s', (kind) => {
+  it('keeps what is improbable out of a whole answer, and of 1 leaves the greedy one', async () => {
+    /** Logits of each pass: of the AR model those of one token, of the MDLM those of all places. */
+    const passes: Float32Array[] = [];
+    let simulator: ModelSimulator;
+    if (kind === 'ar') {
+      const { config, graph: bytes, info } = await files('ar');
+      const graph = new AutoregressiveGraph(await ModelSession.create(bytes, 'wasm'), config);
+      const run = graph.run.bind(graph);
+      graph.run = async (tokens) => {
+        const logits = await run(tokens);
+        passes.push(logits.slice());
+        return logits;
+      };
+      simulator = new AutoregressiveSimulator(graph, config, tokenizer, info);
+    } else {
+      const { config, graph: bytes, info } = await inBlocks();
+      simulator = new DiffusionSimulator(await ModelSession.create(bytes, 'wasm'), config, tokenizer, info);
+      const { graph } = simulator as unknown as { graph: DiffusionGraph };
+      const pass = graph.pass.bind(graph);
+      graph.pass = async (...all) => {
+        const out = await pass(...all);
+        if (out.logits) passes.push(out.logits.slice());
+        return out;
+      };
+    }
+    const { vocabSize: size } = (await files('ar')).config;
+    /** An answer with the probability of its least probable token, as a share of the best one's. */
+    const drawn = async (minP: number, temperature = 0.8) => {
+      passes.length = 0;
+      const options = { ...DEFAULT_STEP_OPTIONS, sampler: quick, seed: 3, temperature, minP };
+      const { tokens } = await finishStep(simulator.step(context, action, options));
+      const shares = tokens.map(({ id, pass }, i) => {
+        const logits = passes[pass - 1] ?? new Float32Array();
+        // No slot has grown since.
+        if (passes.length > 0) expect(logits.length).toBe(kind === 'ar' ? size : (1 + tokens.length) * size);
+        const row = logits.subarray(kind === 'ar' ? 0 : (i + 1) * size).subarray(0, size);
+        const never = kind === 'ar' ? isBannedInText : isBanned;
+        return Math.exp((row[id] as number) - Math.max(...row.filter((_, token) => !never(token))));
+      });
+      return { ids: tokens.map(({ id }) => id), least: Math.min(...shares) };
+    };
+    const [free, bounded] = [await drawn(0), await drawn(0.3)];
+    expect(free.ids.length).toBeGreaterThan(5);
+    expect(free.least).toBeLessThan(0.3);
+    expect(bounded.least).toBeGreaterThanOrEqual(0.3);
+    expect(bounded.ids).not.toEqual(free.ids);
+    expect((await drawn(1)).ids).toEqual((await drawn(0, 0)).ids);
+    await simulator.dispose();
   });
 });
 

@@ -18,7 +18,7 @@ afterAll(async () => {
 /** WebGPU in software is slow, so it gets a threshold with which the diffusion model needs few passes. */
 const PROVIDERS = [
   { provider: 'wasm', badge: 'WASM', hash: '#provider=wasm' },
-  { provider: 'webgpu', badge: 'WebGPU', hash: '#provider=webgpu&sampler=threshold&threshold=0.2' },
+  { provider: 'webgpu', badge: 'WebGPU', hash: '#provider=webgpu&sampler=threshold&threshold=0.05' },
 ];
 
 test.each(PROVIDERS)(

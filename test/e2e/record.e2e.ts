@@ -53,9 +53,18 @@ test('reload restores the run with every lane; export, import, export is byte-id
   await expect.poll(() => lane(page, 'mdlm').locator('.token').allTextContents(), SOON).toEqual(before.mdlm);
   expect(await shown()).toEqual(before);
 
-  // The run goes on where it was.
+  // The run goes on where it was, once with a pin, which the models' answers have.
+  await lane(page, 'twin').getByRole('button', { name: 'Pin values of Twin' }).click();
+  const value = await status(page, 'twin').getAttribute('data-status');
+  const pin = { slot: 'status', pointer: '', value, path: [] };
+  await lane(page, 'twin').getByRole('button', { name: 'Pin the whole status' }).click();
+  await page.getByRole('list', { name: 'Pins of the next step' }).getByText(`status = "${value}"`).waitFor();
   await stepped(page, 3);
   await status(page, 'ar').waitFor();
+  await lane(page, 'mdlm').getByText('holds', { exact: true }).waitFor();
+  expect(await status(page, 'mdlm').getAttribute('data-status')).toBe(value);
+  await lane(page, 'twin').getByText('Not pinned: the twin executes the call.').waitFor();
+  expect(await page.getByRole('list', { name: 'Pins of the next step' }).count()).toBe(0);
 
   const first = await downloaded(page, 'Export Support desk, seed 1');
   expect(first.name).toMatch(/\.wmtrace\.jsonl$/);
@@ -67,6 +76,14 @@ test('reload restores the run with every lane; export, import, export is byte-id
     'step',
     'footer',
   ]);
+  // Recorded with the step it was for, in the lanes that were asked for it.
+  const pins = lines.slice(1, -1).map((line) => {
+    const { results } = JSON.parse(line) as { results: { [lane: string]: { sampler: { pins?: unknown } } } };
+    return Object.fromEntries(
+      Object.entries(results).flatMap(([id, { sampler }]) => (sampler.pins ? [[id, sampler.pins]] : [])),
+    );
+  });
+  expect(pins).toEqual([{}, {}, { mdlm: [pin], ar: [pin] }]);
 
   // Another browser.
   const other = await app.open('/?models=/micro/#provider=wasm&lanes=twin');

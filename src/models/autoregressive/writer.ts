@@ -100,7 +100,7 @@ export class Writer {
       const forced = forcedStart(pins, paths, options.prefix ?? '', this.tokenizer);
       const candidates = new Candidates(context, action, options, forced.placed, this.verifiers);
       // Directives that are not told may take a token more than those that are.
-      const room = 1 + Math.max(MAX_TOKENS, forced.ids.length) + (drawing.guidance > 0 ? 1 : 0);
+      const room = 1 + MAX_TOKENS + (drawing.guidance > 0 ? 1 : 0);
       const blocks = promptBlocks(context, action, options, this.tokenizer, this.config.maxPositions, room);
       const meter: Meter = { nfe: 0, forwardTokens: 0, prefillTokens: 0, firstAt: null };
       const branch = this.branch(model, blocks, forced);
