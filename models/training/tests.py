@@ -11,14 +11,15 @@ import torch
 from attention import additive, attend
 from checkpoint import adopt_vocabulary, grow
 from config import (
-    CALL, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, START_SIZES, STATE, TASK, TOOLS, TURN, ModelConfig,
+    CALL, DRAFT_SIZES, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, START_SIZES, STATE, TASK, TOOLS, TURN,
+    ModelConfig, WindowOptions,
 )
 from data import answer_mask, ar_batch, block_ids, clean_blocks, length_batches, responses
 from model import Decoder, View
 from objective import Task
 from optim import orthogonalise
 from sampler import Window, clean_cache, commit, one_pass, sample
-from windows import DRAFT_SIZES, Levels, Row, WindowOptions, fill_window, masks, mdlm_batch, slot_size
+from windows import Levels, Row, fill_window, masks, mdlm_batch, slot_size
 
 PUNCTUATION = np.zeros(65536, dtype=bool)
 PUNCTUATION[[20, 21]] = True
@@ -84,8 +85,8 @@ def test_windows(rng) -> None:
 
 def test_visibility(rng) -> None:
     docs = [document(rng) for _ in range(3)]
-    options, levels = WindowOptions(), Levels(rng)
-    batch = mdlm_batch([Row(d, PUNCTUATION, rng, options, 300, levels) for d in docs], options)
+    options, levels = WindowOptions(cap=300), Levels(rng)
+    batch = mdlm_batch([Row(d, PUNCTUATION, rng, options, levels) for d in docs], options)
     clean, rest = (x.numpy() for x in batch.visible(torch, "cpu"))
     n = batch.split
     for b in range(3):
@@ -131,7 +132,7 @@ def check_training_equals_inference(rng, causal: bool) -> None:
             p.mul_(2)
     docs = [document(rng) for _ in range(2)]
     options = WindowOptions(full=1.0, elastic=0, overflow=0, single=True, causal=causal)
-    batch = mdlm_batch([Row(d, PUNCTUATION, rng, options, 400, Levels(rng)) for d in docs], options)
+    batch = mdlm_batch([Row(d, PUNCTUATION, rng, options, Levels(rng)) for d in docs], options)
     clean, rest = batch.visible(torch, "cpu")
     view = View(additive(clean, torch.float32), batch.split, additive(rest, torch.float32))
     with torch.no_grad():
@@ -160,9 +161,9 @@ def check_training_equals_inference(rng, causal: bool) -> None:
 
 def test_drafts(rng) -> None:
     """A draft is masks behind clean tokens of an answer, asks for what follows its first place, and for nothing behind the end."""
-    options = WindowOptions(causal=True, drafts=0.5)
+    options = WindowOptions(cap=600, causal=True, drafts=0.5)
     docs = [document(rng) for _ in range(3)]
-    rows = [Row(d, PUNCTUATION, rng, options, 600, Levels(rng)) for d in docs]
+    rows = [Row(d, PUNCTUATION, rng, options, Levels(rng)) for d in docs]
     found = 0
     for doc, row in zip(docs, rows):
         ends = {a.start: a.start + 1 + sum(len(s) + 1 for s in a.slots) for a in responses(doc)}
@@ -192,7 +193,7 @@ def test_clean_loss(rng) -> None:
     """With a causal prefix the clean answers are learnt as the AR model learns them: the same loss at the same places."""
     torch.manual_seed(0)
     model, doc = Decoder(SIZES["micro"]), document(rng)
-    batch = mdlm_batch([Row(doc, PUNCTUATION, rng, WindowOptions(), 4000, Levels(rng))], WindowOptions(causal=True, clean=1.0))
+    batch = mdlm_batch([Row(doc, PUNCTUATION, rng, WindowOptions(cap=4000), Levels(rng))], WindowOptions(causal=True, clean=1.0))
     batch.weight[:, batch.split :] = 0
     n = responses(doc)[-1].start
     ar = ar_batch([doc[:n]], None)

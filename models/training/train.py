@@ -15,7 +15,7 @@ import argparse
 import json
 import signal
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -23,13 +23,13 @@ import numpy as np
 import torch
 
 import checkpoint
-from config import MASK, PAD_0, PAD_CYCLE, SIZES
+from config import EVAL_N, FIRST_TEXT, MASK, PAD_0, PAD_CYCLE, SIZES, Run, WindowOptions
 from data import Split, Vocabulary, ar_batches
 from evaluate import evaluate_ar, evaluate_mdlm
 from model import Decoder, parameter_count
 from objective import Task
 from optim import make_optimizers
-from windows import WindowOptions, mdlm_batches
+from windows import mdlm_batches
 
 
 class Clock:
@@ -63,6 +63,18 @@ def scale_at(progress: float, step: int, warmup: int, decay: float) -> float:
     return min(1.0, (step + 1) / warmup) * min(1.0, max(0.0, (1 - progress) / decay))
 
 
+def add_flags(ask: argparse.ArgumentParser, kind: type) -> None:
+    """A flag for every field of a dataclass of settings: `lr_adam` is --lr-adam, with the field's default."""
+    for f in fields(kind):
+        how = {"action": "store_true"} if isinstance(f.default, bool) else {"type": type(f.default), "choices": f.metadata["choices"]}
+        ask.add_argument("--" + f.name.replace("_", "-"), default=f.default, help=f"{f.metadata['help']} (default: %(default)s)", **how)
+
+
+def take(kind: type, args: argparse.Namespace):
+    """The dataclass with what its flags say."""
+    return kind(**{f.name: getattr(args, f.name) for f in fields(kind)})
+
+
 def parse() -> argparse.Namespace:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--stage", choices=("ar", "mdlm"), required=True)
@@ -72,38 +84,15 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--add-difference", type=Path, nargs=2, metavar=("PLUS", "MINUS"), help="start from --init + PLUS - MINUS")
     ask.add_argument("--init-tokenizer", type=Path, help="tokenizer.json of --init where the corpus has another one")
     ask.add_argument("--layers", type=int, help="more layers than --init has; the new ones change nothing at first")
-    ask.add_argument("--minutes", type=float, default=10)
-    ask.add_argument("--deadline", help="HH:MM, local time; overrides --minutes")
-    ask.add_argument("--tokens", type=float, help="budget of this run in millions of tokens; overrides --minutes")
-    ask.add_argument("--resume", action="store_true")
-    ask.add_argument("--size", choices=tuple(SIZES), default="v0")
-    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--resume", action="store_true", help="go on from last.pt of --out, if it is there")
     ask.add_argument("--shift", action="store_true", help="MDLM reads the prediction of a place at the one before it")
-    ask.add_argument("--causal", action="store_true", help="MDLM whose clean tokens see only those before them")
-    ask.add_argument("--clean", type=float, default=0.0, help="MDLM: weight of next tokens in clean answers (--causal --shift)")
-    ask.add_argument("--drafts", type=float, default=0.0, help="MDLM: share of noisy tokens that are drafts (--causal --shift)")
-    ask.add_argument("--optimizer", choices=("muon", "adamw"), default="muon", help="of the hidden matrices")
-    ask.add_argument("--lr", type=float, default=0.012, help="Muon")
-    ask.add_argument("--lr-adam", type=float, default=3e-3, help="embeddings and norms")
-    ask.add_argument("--warmup", type=int, default=60, help="steps")
-    ask.add_argument("--decay", type=float, default=0.35, help="share of the budget")
-    ask.add_argument("--step-tokens", type=int, default=8000)
-    ask.add_argument("--micro-tokens", type=int, default=8000)
-    ask.add_argument("--cap", type=int, default=400, help="MDLM: window tokens per document")
-    ask.add_argument("--other", type=float, default=0.1, help="AR: weight of tokens outside answers")
-    ask.add_argument("--full", type=float, default=0.3, help="MDLM: share of answers with a fully masked copy")
-    ask.add_argument("--single", action="store_true", help="MDLM: one noisy copy of an answer, without its complement")
-    ask.add_argument("--overflow", type=float, default=0.12)
-    ask.add_argument("--elastic", type=float, default=0.15, help="MDLM: share of windows with pads inside their content")
-    ask.add_argument("--mask-power", type=float, default=1.0, help="MDLM: mask rates are uniform numbers to this power")
-    ask.add_argument("--eval-minutes", type=float, default=4.0)
-    ask.add_argument("--eval-n", type=int, help="answers per evaluation; 200 for AR, 64 for MDLM")
-    ask.add_argument("--threads", type=int, default=2)
     ask.add_argument("--no-compile", action="store_true")
+    for kind in (Run, WindowOptions):
+        add_flags(ask, kind)
     args = ask.parse_args()
     if (args.clean or args.drafts) and not (args.causal and args.shift):
         ask.error("--clean and --drafts predict next tokens, which needs --causal and --shift")
-    args.eval_n = args.eval_n or (200 if args.stage == "ar" else 64)
+    args.eval_n = args.eval_n or EVAL_N[args.stage]
     return args
 
 
@@ -130,10 +119,10 @@ def start(args, device: str):
     if args.stage == "mdlm" and info["kind"] == "ar" and source:
         with torch.no_grad():
             # Masks and pads were only ever wrong answers to the AR model: their rows start from the others' middle.
-            mean, rows = model.embed[17:].mean(0), [MASK, *range(PAD_0, PAD_0 + PAD_CYCLE)]
-            model.embed[rows] = mean + torch.randn(len(rows), mean.shape[0]) * model.embed[17:].std() * 0.5
+            mean, rows = model.embed[FIRST_TEXT:].mean(0), [MASK, *range(PAD_0, PAD_0 + PAD_CYCLE)]
+            model.embed[rows] = mean + torch.randn(len(rows), mean.shape[0]) * model.embed[FIRST_TEXT:].std() * 0.5
     model.to(device)
-    optimizers = make_optimizers(model, args.lr, args.lr_adam, adam_only=args.optimizer == "adamw")
+    optimizers = make_optimizers(model, take(Run, args))
     state = {"step": 0, "active": 0.0, "tokens": dict(info["tokens"])}
     if saved:
         content = checkpoint.load(saved)
@@ -146,10 +135,8 @@ def start(args, device: str):
 def batches(args, split: Split, vocabulary: Vocabulary, seed: int):
     rng = np.random.default_rng(seed)
     if args.stage == "ar":
-        return ar_batches(split, rng, args.micro_tokens, args.other)
-    names = ("full", "overflow", "elastic", "mask_power", "single", "causal", "clean", "drafts")
-    options = WindowOptions(**{name: getattr(args, name) for name in names})
-    return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, args.cap, options)
+        return ar_batches(split, rng, take(Run, args))
+    return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, take(WindowOptions, args))
 
 
 def main() -> None:
@@ -197,8 +184,7 @@ def main() -> None:
     def check(n: int) -> dict:
         if args.stage == "ar":
             return evaluate_ar(model, valid, vocabulary, n)
-        # An early model needs a pass for nearly every token; those windows are wrong anyway, so they are cut short.
-        return evaluate_mdlm(model, valid, vocabulary, n, shift, args.causal, limit=24)
+        return evaluate_mdlm(model, valid, vocabulary, n, shift, args.causal, limit=args.eval_passes)
 
     said = evaluated = kept = clock.active
     counted = state["tokens"][args.stage]
@@ -221,7 +207,7 @@ def main() -> None:
             loss = task.loss(model, part) / total
             loss.backward()
             value += loss.item()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)
         for optimizer in optimizers:
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
@@ -230,7 +216,7 @@ def main() -> None:
         state["tokens"][args.stage] += sum(b.tokens for b in parts)
         clock.tick()
         due = clock.active - evaluated > 60 * args.eval_minutes
-        if clock.active - said > 20 or due:
+        if clock.active - said > args.log_seconds or due:
             row = {
                 "stage": args.stage,
                 "step": state["step"],
@@ -247,7 +233,7 @@ def main() -> None:
             say(json.dumps(row))
             checkpoint.append_log(args.out, row)
             said, losses, counted = clock.active, [], state["tokens"][args.stage]
-        if clock.active - kept > 300:
+        if clock.active - kept > 60 * args.save_minutes:
             save("last.pt")
             kept = clock.active
     save("last.pt")
