@@ -117,8 +117,9 @@ class WindowOptions:
     mask_power: float = setting(1.0, "MDLM: mask rates are uniform numbers to this power (below 1 more is masked)")
     pad_weight: float = setting(0.2, "MDLM: weight of predicting a pad")
     single: bool = setting(False, "MDLM: one noisy copy of an answer, without its complement")
-    causal: bool = setting(False, "MDLM whose clean tokens see only those before them")
-    """As in the AR model, whose weights then read a prompt unchanged."""
+    causal: bool = False
+    """Clean tokens see the tokens before them only, as in the AR model, whose weights then read a prompt unchanged. Like the shift of the
+    output it belongs to the model: train.py takes it from the MDLM a run goes on from."""
     clean: float = setting(0.0, "MDLM: weight of next tokens in clean answers (--causal --shift)")
     """As the AR model predicts them; needs `causal` and a shifted output."""
     drafts: float = setting(0.0, "MDLM: share of noisy tokens that are drafts (--causal --shift)")

@@ -2,12 +2,13 @@
 Trains the AR model, or the MDLM from it, within a budget of time.
 
     python train.py --stage ar   --corpus DIR --out DIR --minutes 60
-    python train.py --stage mdlm --corpus DIR --out DIR --minutes 60 --init RUN_AR/last.pt --shift
+    python train.py --stage mdlm --corpus DIR --out DIR --minutes 60 --init RUN_AR/final.pt --shift --causal --clean 1.0 --drafts 0.5
 
-The schedule (warm-up, constant, linear decay to zero) runs over the time budget, counted per step with outliers capped, so
-a run that is stopped (SIGSTOP) and continued loses nothing. With --deadline HH:MM the budget is what is left until then,
-with --tokens it is counted in tokens, which is what comparing two settings on a busy machine needs.
-Writes last.pt (every five minutes; --resume continues it), stable.pt (before the decay), final.pt, log.jsonl and log.csv.
+Settings and their defaults: config.py. The schedule (warm-up, constant, linear decay to zero) runs over the time budget, counted per
+step with outliers capped, so a run that is stopped (SIGSTOP) and continued loses nothing. With --deadline HH:MM the budget is what is
+left until then, so there a stop does lose its time; with --tokens it is counted in tokens, which is what comparing two settings on a
+busy machine needs. Writes last.pt (every five minutes and when it is told to end; the same command with --resume continues it, with
+documents in another order), stable.pt (before the decay), final.pt, log.jsonl (settings first) and log.csv.
 """
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ import json
 import signal
 import time
 from dataclasses import fields, replace
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -53,19 +54,21 @@ class Clock:
         self.last = now
 
 
-def seconds_until(clock: str) -> float:
-    now = datetime.now()
+def next_time(clock: str, now: datetime) -> datetime:
+    """The next time it is HH:MM, which may be tomorrow."""
     hour, minute = map(int, clock.split(":"))
-    return (now.replace(hour=hour, minute=minute, second=0) - now).total_seconds()
+    then = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return then if then > now else then + timedelta(days=1)
 
 
 def scale_at(progress: float, step: int, warmup: int, decay: float) -> float:
-    return min(1.0, (step + 1) / warmup) * min(1.0, max(0.0, (1 - progress) / decay))
+    """Of the learning rates: rises over `warmup` steps, falls over the last share `decay` of the budget; 0 means neither."""
+    return min(1.0, (step + 1) / max(1, warmup)) * (min(1.0, max(0.0, (1 - progress) / decay)) if decay else 1.0)
 
 
 def add_flags(ask: argparse.ArgumentParser, kind: type) -> None:
-    """A flag for every field of a dataclass of settings: `lr_adam` is --lr-adam, with the field's default."""
-    for f in fields(kind):
+    """A flag for every `setting` of a dataclass: `lr_adam` is --lr-adam, with the field's default."""
+    for f in filter(lambda f: f.metadata, fields(kind)):
         how = {"action": "store_true"} if isinstance(f.default, bool) else {"type": type(f.default), "choices": f.metadata["choices"]}
         ask.add_argument("--" + f.name.replace("_", "-"), default=f.default, help=f"{f.metadata['help']} (default: %(default)s)", **how)
 
@@ -75,7 +78,7 @@ def take(kind: type, args: argparse.Namespace):
     return kind(**{f.name: getattr(args, f.name) for f in fields(kind)})
 
 
-def parse() -> argparse.Namespace:
+def parse(argv: list[str] | None = None) -> argparse.Namespace:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--stage", choices=("ar", "mdlm"), required=True)
     ask.add_argument("--corpus", type=Path, required=True)
@@ -85,21 +88,46 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--init-tokenizer", type=Path, help="tokenizer.json of --init where the corpus has another one")
     ask.add_argument("--layers", type=int, help="more layers than --init has; the new ones change nothing at first")
     ask.add_argument("--resume", action="store_true", help="go on from last.pt of --out, if it is there")
-    ask.add_argument("--shift", action="store_true", help="MDLM reads the prediction of a place at the one before it")
+    ask.add_argument("--shift", action=argparse.BooleanOptionalAction, help="MDLM reads the prediction of a place at the one before it")
+    ask.add_argument("--causal", action=argparse.BooleanOptionalAction, help="MDLM whose clean tokens see only those before them")
     ask.add_argument("--no-compile", action="store_true")
     for kind in (Run, WindowOptions):
         add_flags(ask, kind)
-    args = ask.parse_args()
+    args = ask.parse_args(argv)
+    saved = checkpoint.latest(args.out) if args.resume else None
+    args.source, args.resumed = saved or args.init, saved is not None
+    for name in ("add_difference", "init_tokenizer", "layers"):
+        if getattr(args, name) and not args.init:
+            ask.error(f"--{name.replace('_', '-')} changes the model that --init names, and there is none")
+    if args.add_difference and args.stage != "mdlm":
+        ask.error("--add-difference makes an MDLM, which needs --stage mdlm")
+    settle(ask, args)
     if (args.clean or args.drafts) and not (args.causal and args.shift):
-        ask.error("--clean and --drafts predict next tokens, which needs --causal and --shift")
+        ask.error("--clean and --drafts predict next tokens, which needs an MDLM with --causal and --shift")
     args.eval_n = args.eval_n or EVAL_N[args.stage]
     return args
 
 
+def settle(ask: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """How the model reads and writes (`shift`, `causal`): as the MDLM it goes on from, where there is one, else as the flags say."""
+    origin = args.add_difference[0] if args.add_difference and not args.resumed else args.source
+    was = checkpoint.describe(origin) if origin else {"kind": None}
+    if args.resumed and was["kind"] != args.stage:
+        ask.error(f"{origin} is of --stage {was['kind']}: give that, or another --out")
+    for name in ("shift", "causal"):
+        given = getattr(args, name)
+        if args.stage == was["kind"] == "mdlm":
+            if given not in (None, was[name]):
+                ask.error(f"{origin} was trained {'with' if was[name] else 'without'} --{name}, and an MDLM goes on as it was trained: "
+                          f"leave the flag out, or start another MDLM with --init and an AR model")
+            given = was[name]
+        setattr(args, name, args.stage == "mdlm" and bool(given))
+    args.shift |= args.stage == "ar"
+
+
 def start(args, device: str):
-    """-> model, optimizers, and what a resumed run carries over."""
-    saved = checkpoint.latest(args.out) if args.resume else None
-    source = saved or args.init
+    """-> model, optimizers, and what a resumed run carries over (`first`: its tokens at the start; `stable`: stable.pt is written)."""
+    source, saved = args.source, args.resumed
     compiled = not args.no_compile and args.size != "micro"
     dtype = torch.bfloat16 if args.size != "micro" else torch.float32
     if source:
@@ -123,12 +151,13 @@ def start(args, device: str):
             model.embed[rows] = mean + torch.randn(len(rows), mean.shape[0]) * model.embed[FIRST_TEXT:].std() * 0.5
     model.to(device)
     optimizers = make_optimizers(model, take(Run, args))
-    state = {"step": 0, "active": 0.0, "tokens": dict(info["tokens"])}
+    state = {"step": 0, "active": 0.0, "tokens": dict(info["tokens"]), "first": info["tokens"][args.stage], "stable": False}
     if saved:
-        content = checkpoint.load(saved)
+        content = checkpoint.load(source)
         for optimizer, stored in zip(optimizers, content["optimizers"]):
             optimizer.load_state_dict(stored)
-        state.update(step=content["step"], active=content["active"])
+        # Checkpoints from before `first` and `stable` were kept begin a new budget.
+        state.update({k: content[k] for k in ("step", "active", "first", "stable") if k in content})
     return model, optimizers, state
 
 
@@ -139,31 +168,34 @@ def batches(args, split: Split, vocabulary: Vocabulary, seed: int):
     return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, take(WindowOptions, args))
 
 
-def main() -> None:
-    args = parse()
+def main(argv: list[str] | None = None) -> None:
+    args = parse(argv)
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     args.out.mkdir(parents=True, exist_ok=True)
     model, optimizers, state = start(args, device)
-    shift = args.stage == "ar" or args.shift
     vocabulary = Vocabulary(args.corpus / "tokenizer.json")
     train, valid = Split(args.corpus / "train.bin"), Split(args.corpus / "valid.bin")
     stream = batches(args, train, vocabulary, args.seed + 7919 * state["step"])
-    task, clock = Task(args.stage, shift, device), Clock(state["active"])
+    task, clock = Task(args.stage, args.shift, device), Clock(state["active"])
     stop = []
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: stop.append(True))
     say = lambda text: print(f"{datetime.now():%H:%M:%S} {text}", flush=True)
     say(f"{args.stage} {parameter_count(model)} parameters, {len(train)} documents, {train.lengths.sum()} tokens, {device}")
 
-    first = state["tokens"][args.stage]
+    row = {"stage": args.stage, "step": state["step"], "seconds": round(clock.active, 1)}
+    checkpoint.append_log(args.out, row | {"settings": vars(args) | {"device": device, "torch": torch.__version__}})
+    until = next_time(args.deadline, datetime.now()) if args.deadline else None
+    if until and not args.tokens:
+        say(f"until {until:%Y-%m-%d %H:%M}")
 
     def progress() -> float:
         if args.tokens:
-            return (state["tokens"][args.stage] - first) / (1e6 * args.tokens)
-        if args.deadline:
-            left = seconds_until(args.deadline)
+            return (state["tokens"][args.stage] - state["first"]) / (1e6 * args.tokens)
+        if until:
+            left = (until - datetime.now()).total_seconds()
             return clock.active / (clock.active + left) if left > 0 else 1.0
         return clock.active / (60 * args.minutes)
 
@@ -174,26 +206,23 @@ def main() -> None:
             optimizers=[o.state_dict() for o in optimizers],
             config=model.c.to_dict(),
             kind=args.stage,
-            shift=shift,
+            shift=args.shift,
             causal=args.causal,
-            tokens=state["tokens"],
-            step=state["step"],
-            active=clock.active,
+            **state | {"active": clock.active},
         )
 
     def check(n: int) -> dict:
         if args.stage == "ar":
             return evaluate_ar(model, valid, vocabulary, n)
-        return evaluate_mdlm(model, valid, vocabulary, n, shift, args.causal, limit=args.eval_passes)
+        return evaluate_mdlm(model, valid, vocabulary, n, args.shift, args.causal, limit=args.eval_passes)
 
     said = evaluated = kept = clock.active
     counted = state["tokens"][args.stage]
     losses: list[float] = []
-    stable = False
     while progress() < 1 and not stop:
         now = progress()
-        if now > 1 - args.decay and not stable:
-            stable = True
+        if now > 1 - args.decay and not state["stable"]:
+            state["stable"] = True
             save("stable.pt")
         scale = scale_at(now, state["step"], args.warmup, args.decay)
         for optimizer in optimizers:
