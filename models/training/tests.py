@@ -19,6 +19,7 @@ import torch
 import checkpoint
 import train
 from attention import additive, attend
+from card import core_hours, curve
 from checkpoint import add_difference, adopt_vocabulary, grow
 from config import (
     CALL, DRAFT_SIZES, END, FIRST_TEXT, MASK, PAD_0, RESP, RULES, SIZES, SLOT_SIZES, SLOTS, START_SIZES, STATE, TASK, TOOLS, TURN,
@@ -379,6 +380,26 @@ def test_flags() -> None:
         assert how(ask("mdlm", "--init", ar, "--resume")) == (True, True)
         refused("last.pt was trained with --shift", "mdlm", "--resume", "--no-shift")
         refused("is of --stage mdlm", "ar", "--resume")
+
+
+def test_core_hours() -> None:
+    """Runs one after another in one log, resumed ones, other numbers of threads, GPUs apart; logs without settings are of two threads."""
+    row = lambda seconds, **more: {"stage": "ar", "step": 1, "seconds": seconds, **more}
+    begins = lambda seconds, threads, device="cpu": row(seconds, settings={"threads": threads, "device": device})
+    logs = (
+        ([row(1800), row(3600)], 2, 0),
+        ([row(3600), row(1800), row(3600)], 4, 0),
+        ([begins(0, 1), row(1800), begins(0, 3), row(3600)], 3.5, 0),
+        # Stopped at 3600 seconds, resumed from what was saved at 3000.
+        ([begins(0, 2), row(3600), begins(3000, 4), row(4800)], 4, 0),
+        ([begins(0, 8, "cuda"), row(1800), begins(0, 2), row(900)], 0.5, 0.5),
+    )
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "log.jsonl"
+        for content, cores, device in logs:
+            path.write_text("".join(json.dumps(r) + "\n" for r in content))
+            assert abs(core_hours([path]) - cores) < 1e-9 and abs(core_hours([path], "cuda") - device) < 1e-9, content
+            assert len(curve([path])) == 2
 
 
 if __name__ == "__main__":
