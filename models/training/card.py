@@ -125,9 +125,19 @@ def mistakes(found: list[dict], kind: str) -> list[str]:
     return out
 
 
-def core_hours(logs: list[Path]) -> float:
-    """Sum of the runs' hours on two virtual cores."""
-    return 2 * sum(max(r["seconds"] for r in rows(path)) for path in logs) / 3600
+def core_hours(logs: list[Path], device: str = "cpu") -> float:
+    """Hours times threads of the runs on CPUs, or hours of those on another device (`cuda`). A row with settings begins a run or goes on with
+    one; logs from before there were such rows are of two threads, and there a run begins where the seconds fall."""
+    total = 0.0
+    for path in logs:
+        on, threads, last = "cpu", 2, 0.0
+        for r in rows(path):
+            if "settings" in r:
+                on, threads, last = r["settings"]["device"], r["settings"]["threads"], r["seconds"]
+            last = last if r["seconds"] >= last else 0.0
+            total += (r["seconds"] - last) * (threads if on == "cpu" else 1) * (on == device)
+            last = r["seconds"]
+    return total / 3600
 
 
 def curve(paths: list[Path]) -> list[str]:

@@ -25,8 +25,21 @@ def load(path: Path) -> dict:
     return torch.load(path, map_location="cpu", weights_only=False)
 
 
+def _described(saved: dict) -> dict:
+    return {**{k: saved[k] for k in ("kind", "shift", "tokens")}, "causal": saved.get("causal", False)}
+
+
+def describe(path: Path) -> dict:
+    """{kind, shift, causal, tokens} of a checkpoint, or of a model folder."""
+    if path.is_dir():
+        import hub
+
+        return hub.describe(hub.read_config(path))
+    return _described(load(path))
+
+
 def load_model(path: Path, dtype: torch.dtype = torch.float32, compiled: bool = False) -> tuple[Decoder, dict]:
-    """Model and {kind, shift, causal, tokens} of a checkpoint, or of a model folder with `model.safetensors`."""
+    """The model of a checkpoint, or of a model folder with `model.safetensors`, and what `describe` says."""
     if path.is_dir():
         from hub import from_folder
 
@@ -34,7 +47,7 @@ def load_model(path: Path, dtype: torch.dtype = torch.float32, compiled: bool = 
     saved = load(path)
     model = Decoder(ModelConfig(**saved["config"]), dtype, compiled)
     model.load_state_dict(saved["model"])
-    return model, {**{k: saved[k] for k in ("kind", "shift", "tokens")}, "causal": saved.get("causal", False)}
+    return model, _described(saved)
 
 
 def adopt_vocabulary(model: Decoder, old: Vocabulary, new: Vocabulary) -> Decoder:
@@ -75,11 +88,15 @@ def grow(model: Decoder, layers: int) -> Decoder:
 def add_difference(model: Decoder, info: dict, plus: tuple[Decoder, dict], minus: tuple[Decoder, dict]) -> dict:
     """Adds to the weights what `plus` has over `minus` (task arithmetic, Ilharco et al., arXiv 2212.04089), in place: what an MDLM
     learnt over the AR model it came from, on a later AR model. -> what the model is then, with the tokens of both."""
+    kinds = tuple(x["kind"] for x in (info, plus[1], minus[1]))
+    if kinds != ("ar", "mdlm", "ar"):
+        raise ValueError(f"needs an AR model, an MDLM, and the AR model that one came from; these are {', '.join(kinds)}")
+    if not model.c == plus[0].c == minus[0].c:
+        raise ValueError(f"needs three models of one shape; these are {model.c}, {plus[0].c} and {minus[0].c}")
     with torch.no_grad():
         for own, more, less in zip(model.parameters(), plus[0].parameters(), minus[0].parameters(), strict=True):
             own += more - less
-    kinds = info["tokens"].keys()
-    return {**plus[1], "tokens": {k: info["tokens"][k] + plus[1]["tokens"][k] - minus[1]["tokens"][k] for k in kinds}}
+    return {**plus[1], "tokens": {k: n + plus[1]["tokens"][k] - minus[1]["tokens"][k] for k, n in info["tokens"].items()}}
 
 
 def latest(folder: Path) -> Path | None:
@@ -93,7 +110,7 @@ CSV_COLUMNS = ("time", "stage", "step", "seconds", "tokens", "tokens_per_second"
 def append_log(folder: Path, row: dict) -> None:
     """Adds a row to `log.jsonl`, from which the cards are made, and to `log.csv`, for people and spreadsheets."""
     with (folder / "log.jsonl").open("a") as f:
-        f.write(json.dumps(row) + "\n")
+        f.write(json.dumps(row, default=str) + "\n")
     path = folder / "log.csv"
     fresh = not path.exists()
     valid = {f"valid_{k}": row["valid"][k] for k in ("observation", "delta", "status")} if "valid" in row else {}

@@ -11,7 +11,7 @@ from typing import Iterator
 
 import numpy as np
 
-from config import END, PAD_0, PUNCTUATION, RESP, RULES, TURN
+from config import END, PAD_0, POOLS, PUNCTUATION, RESP, RULES, TURN, Run
 
 
 @dataclass
@@ -132,7 +132,7 @@ class ArBatch:
     """Tokens that are not padding."""
 
 
-def ar_batch(docs: list[np.ndarray], rng: np.random.Generator | None, other: float = 0.0, keep: float = 0.3) -> ArBatch:
+def ar_batch(docs: list[np.ndarray], rng: np.random.Generator | None, other: float = 0.0, keep: float = 1.0) -> ArBatch:
     """Answers weigh 1; a random part `keep` of the other tokens weighs `other / keep`, so `other` on average."""
     length = padded_length(max(map(len, docs)))
     ids = np.full((len(docs), length), PAD_0, dtype=np.int64)
@@ -147,8 +147,8 @@ def ar_batch(docs: list[np.ndarray], rng: np.random.Generator | None, other: flo
     return ArBatch(ids, weight, sum(map(len, docs)))
 
 
-def ar_batches(split: Split, rng: np.random.Generator, budget: int, other: float, pool: int = 1024) -> Iterator[ArBatch]:
-    """Endless training batches of at most `budget` padded tokens."""
-    for picked in pool_stream(split, rng, pool):
-        for group in length_batches(split.lengths[picked], budget, rng):
-            yield ar_batch([split.doc(picked[j]) for j in group], rng, other)
+def ar_batches(split: Split, rng: np.random.Generator, run: Run) -> Iterator[ArBatch]:
+    """Endless training batches."""
+    for picked in pool_stream(split, rng, POOLS["ar"]):
+        for group in length_batches(split.lengths[picked], run.micro_tokens, rng):
+            yield ar_batch([split.doc(picked[j]) for j in group], rng, run.other, run.other_keep)

@@ -19,12 +19,12 @@ import torch
 
 from attention import additive
 from checkpoint import load_model
-from config import END, NEVER, PADS, SLOTS
+from config import END, NEVER, PADS, PASSES, SLOTS, THRESHOLD, WindowOptions
 from data import Split, Vocabulary, answer_mask, ar_batch, responses
 from model import Decoder, Pieces, View
 from objective import Task
 from sampler import Window, clean_cache, sample
-from windows import WindowOptions, mdlm_batches
+from windows import mdlm_batches
 
 
 class Score:
@@ -123,7 +123,7 @@ def noisy_loss(model: Decoder, split: Split, vocabulary: Vocabulary, shift: bool
     model, whatever it was trained with. Unlike exact answers it tells two short runs apart.
     """
     task = Task("mdlm", shift, model.embed.device)
-    stream = mdlm_batches(split, vocabulary.punctuation, np.random.default_rng(0), 8000, 400, WindowOptions(causal=causal))
+    stream = mdlm_batches(split, vocabulary.punctuation, np.random.default_rng(0), 8000, WindowOptions(causal=causal))
     total = weight = 0.0
     with eager(model):
         for _ in range(batches):
@@ -140,9 +140,9 @@ def evaluate_mdlm(
     n: int,
     shift: bool,
     causal: bool = False,
-    threshold: float = 0.9,
+    threshold: float = THRESHOLD,
     show: int = 0,
-    limit: int = 160,
+    limit: int = PASSES,
 ) -> dict:
     score, device, passes, overfull = Score(vocabulary), model.embed.device, [], 0
     with eager(model):
@@ -168,7 +168,7 @@ def main() -> None:
     ask.add_argument("--model", type=Path, required=True, help="checkpoint (.pt) or a model folder")
     ask.add_argument("--split", default="test")
     ask.add_argument("--n", type=int, default=300)
-    ask.add_argument("--threshold", type=float, default=0.9)
+    ask.add_argument("--threshold", type=float, default=THRESHOLD)
     ask.add_argument("--show", type=int, default=0, help="print so many wrong answers (MDLM)")
     ask.add_argument("--fp32", action="store_true")
     ask.add_argument("--as-ar", action="store_true", help="read an MDLM with a causal prefix as an AR model")

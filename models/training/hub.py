@@ -51,9 +51,19 @@ def write_weights(model: Decoder, path: Path) -> None:
     save_file(to_hf(model), path, metadata={"format": "pt"})
 
 
+def describe(config: dict) -> dict:
+    """{kind, shift, causal, tokens} of a model folder's config."""
+    t = config["terrarium"]
+    return {"kind": t["kind"], "shift": t["shift"], "causal": t.get("causalPrefix", False), "tokens": t["trainedTokens"]}
+
+
+def read_config(folder: Path) -> dict:
+    return json.loads((folder / "config.json").read_text())
+
+
 def from_folder(folder: Path, dtype: torch.dtype, compiled: bool) -> tuple[Decoder, dict]:
-    """Model and {kind, shift, causal, tokens} of a committed model folder; training can go on from it."""
-    config = json.loads((folder / "config.json").read_text())
+    """The model of a committed model folder, and what `describe` says; training can go on from it."""
+    config = read_config(folder)
     shape = ModelConfig(
         hidden=config["hidden_size"],
         layers=config["num_hidden_layers"],
@@ -67,9 +77,7 @@ def from_folder(folder: Path, dtype: torch.dtype, compiled: bool) -> tuple[Decod
     )
     model = Decoder(shape, dtype, compiled)
     from_hf(load_file(folder / "model.safetensors"), model)
-    t = config["terrarium"]
-    causal = t.get("causalPrefix", False)
-    return model, {"kind": t["kind"], "shift": t["shift"], "causal": causal, "tokens": t["trainedTokens"]}
+    return model, describe(config)
 
 
 def config_json(c: ModelConfig, terrarium: dict) -> dict:

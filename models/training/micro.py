@@ -1,7 +1,7 @@
 """
 Makes the micro pair for tests (test/fixtures/micro/{ar,mdlm}): two layers, hidden 32, really trained, for a minute each.
 
-    python micro.py --corpus DIR --to ../../test/fixtures/micro [--minutes 1]
+    python micro.py --corpus DIR --to ../../test/fixtures/micro --shift --causal [--minutes 1]
 """
 from __future__ import annotations
 
@@ -30,11 +30,12 @@ def main() -> None:
     ask.add_argument("--to", type=Path, required=True)
     ask.add_argument("--minutes", type=float, default=1)
     ask.add_argument("--shift", action="store_true", help="as the full MDLM")
+    ask.add_argument("--causal", action="store_true", help="as the full MDLM; the sampler speculative needs both")
     args = ask.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         ar = train("ar", args.corpus, Path(folder) / "ar", args.minutes)
-        more = ("--init", str(ar), *(["--shift"] if args.shift else []))
-        mdlm = train("mdlm", args.corpus, Path(folder) / "mdlm", args.minutes, *more)
+        how = [f"--{name}" for name in ("shift", "causal") if getattr(args, name)]
+        mdlm = train("mdlm", args.corpus, Path(folder) / "mdlm", args.minutes, "--init", str(ar), *how)
         for kind, model in (("ar", ar), ("mdlm", mdlm)):
             export(model, args.corpus, args.to / kind, "micro", Evidence())
 

@@ -3,6 +3,8 @@ from __future__ import annotations
 
 import torch
 
+from config import Run
+
 
 def orthogonalise(g: torch.Tensor, steps: int = 5) -> torch.Tensor:
     """[N,R,C] with R <= C: about the nearest semi-orthogonal matrices, in bf16 (K. Jordan's quintic coefficients)."""
@@ -17,7 +19,7 @@ def orthogonalise(g: torch.Tensor, steps: int = 5) -> torch.Tensor:
 class Muon(torch.optim.Optimizer):
     """`matrices` is a list of (parameter, number of matrices stacked in it). Matrices of one shape go in one batch."""
 
-    def __init__(self, matrices, lr: float = 0.02, momentum: float = 0.95, decay: float = 0.0):
+    def __init__(self, matrices, lr: float, momentum: float, decay: float):
         self.parts = {id(p): n for p, n in matrices}
         super().__init__([p for p, _ in matrices], dict(lr=lr, momentum=momentum, decay=decay))
 
@@ -41,15 +43,17 @@ class Muon(torch.optim.Optimizer):
                     part.add_(o.t() if tall else o, alpha=-group["lr"] * scale)
 
 
-def make_optimizers(model, lr_muon: float, lr_adam: float, decay: float = 0.01, adam_only: bool = False):
-    """-> the optimizers (of `adam_only` AdamW for everything); the learning rates kept in `base` are what a schedule scales."""
+def make_optimizers(model, run: Run):
+    """-> the optimizers (AdamW alone, or Muon and it); the learning rates kept in `base` are what a schedule scales."""
     hidden = model.hidden_matrices()
     ids = {id(p) for p in hidden}
     groups = [{"params": [p for p in model.parameters() if id(p) not in ids]}]
-    if adam_only:
-        groups.append({"params": hidden, "weight_decay": decay})
-    adam = torch.optim.AdamW(groups, lr=lr_adam, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
-    optimizers = [adam] if adam_only else [Muon([(p, model.matrix_parts(p)) for p in hidden], lr=lr_muon, decay=decay), adam]
+    muon = run.optimizer == "muon"
+    if not muon:
+        groups.append({"params": hidden, "weight_decay": run.weight_decay})
+    adam = torch.optim.AdamW(groups, lr=run.lr_adam, betas=(run.beta1, run.beta2), weight_decay=0.0, fused=True)
+    matrices = [(p, model.matrix_parts(p)) for p in hidden]
+    optimizers = [Muon(matrices, run.lr, run.momentum, run.weight_decay), adam] if muon else [adam]
     for optimizer in optimizers:
         for group in optimizer.param_groups:
             group["base"] = group["lr"]

@@ -10,7 +10,9 @@ import numpy as np
 import torch
 
 from attention import additive
-from config import END, FIRST_TEXT, MASK, NEVER, PAD_0, PAD_CYCLE, RESP, SLOT_SIZES, SLOTS, START_SIZES
+from config import (
+    END, FIRST_TEXT, MASK, NEVER, PAD_0, PAD_BLOCK, PAD_CYCLE, PASSES, RESP, SLOT_SIZES, SLOTS, START_SIZES, THRESHOLD,
+)
 from data import clean_blocks
 from model import Decoder, View
 
@@ -50,7 +52,7 @@ def clean_cache(model: Decoder, docs: list[np.ndarray], device, causal: bool):
     """Keys and values of whole documents under the block-causal (or causal) mask; a prefix of them is exact for every answer."""
     n = max(map(len, docs))
     ids = torch.full((len(docs), n), PAD_0, dtype=torch.long)
-    blocks = torch.full((len(docs), n), 1 << 30, dtype=torch.int32)
+    blocks = torch.full((len(docs), n), PAD_BLOCK, dtype=torch.int32)
     for i, doc in enumerate(docs):
         ids[i, : len(doc)] = torch.from_numpy(doc)
         blocks[i, : len(doc)] = torch.from_numpy(clean_blocks(doc, causal).astype(np.int32))
@@ -100,7 +102,7 @@ def commit(w: Window, best: np.ndarray, confidence: np.ndarray, threshold: float
 
 
 @torch.no_grad()
-def sample(model: Decoder, cache, windows: list[Window], shift: bool, threshold: float = 0.9, limit: int = 160) -> None:
+def sample(model: Decoder, cache, windows: list[Window], shift: bool, threshold: float = THRESHOLD, limit: int = PASSES) -> None:
     """
     Fills all windows. A slot whose last place wants content in a pass over untouched masks is too small and grows before
     anything is written; so does one that is full without `<end>`.

@@ -2,12 +2,13 @@
 Trains the AR model, or the MDLM from it, within a budget of time.
 
     python train.py --stage ar   --corpus DIR --out DIR --minutes 60
-    python train.py --stage mdlm --corpus DIR --out DIR --minutes 60 --init RUN_AR/last.pt --shift
+    python train.py --stage mdlm --corpus DIR --out DIR --minutes 60 --init RUN_AR/final.pt --shift --causal --clean 1.0 --drafts 0.5
 
-The schedule (warm-up, constant, linear decay to zero) runs over the time budget, counted per step with outliers capped, so
-a run that is stopped (SIGSTOP) and continued loses nothing. With --deadline HH:MM the budget is what is left until then,
-with --tokens it is counted in tokens, which is what comparing two settings on a busy machine needs.
-Writes last.pt (every five minutes; --resume continues it), stable.pt (before the decay), final.pt, log.jsonl and log.csv.
+Settings and their defaults: config.py. The schedule (warm-up, constant, linear decay to zero) runs over the time budget, counted per
+step with outliers capped, so a run that is stopped (SIGSTOP) and continued loses nothing. With --deadline HH:MM the budget is what is
+left until then, so there a stop does lose its time; with --tokens it is counted in tokens, which is what comparing two settings on a
+busy machine needs. Writes last.pt (every five minutes and when it is told to end; the same command with --resume continues it, with
+documents in another order), stable.pt (before the decay), final.pt, log.jsonl (settings first) and log.csv.
 """
 from __future__ import annotations
 
@@ -15,21 +16,21 @@ import argparse
 import json
 import signal
 import time
-from dataclasses import replace
-from datetime import datetime
+from dataclasses import fields, replace
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
 import torch
 
 import checkpoint
-from config import MASK, PAD_0, PAD_CYCLE, SIZES
+from config import EVAL_N, FIRST_TEXT, MASK, PAD_0, PAD_CYCLE, SIZES, Run, WindowOptions
 from data import Split, Vocabulary, ar_batches
 from evaluate import evaluate_ar, evaluate_mdlm
 from model import Decoder, parameter_count
 from objective import Task
 from optim import make_optimizers
-from windows import WindowOptions, mdlm_batches
+from windows import mdlm_batches
 
 
 class Clock:
@@ -53,17 +54,31 @@ class Clock:
         self.last = now
 
 
-def seconds_until(clock: str) -> float:
-    now = datetime.now()
+def next_time(clock: str, now: datetime) -> datetime:
+    """The next time it is HH:MM, which may be tomorrow."""
     hour, minute = map(int, clock.split(":"))
-    return (now.replace(hour=hour, minute=minute, second=0) - now).total_seconds()
+    then = now.replace(hour=hour, minute=minute, second=0, microsecond=0)
+    return then if then > now else then + timedelta(days=1)
 
 
 def scale_at(progress: float, step: int, warmup: int, decay: float) -> float:
-    return min(1.0, (step + 1) / warmup) * min(1.0, max(0.0, (1 - progress) / decay))
+    """Of the learning rates: rises over `warmup` steps, falls over the last share `decay` of the budget; 0 means neither."""
+    return min(1.0, (step + 1) / max(1, warmup)) * (min(1.0, max(0.0, (1 - progress) / decay)) if decay else 1.0)
 
 
-def parse() -> argparse.Namespace:
+def add_flags(ask: argparse.ArgumentParser, kind: type) -> None:
+    """A flag for every `setting` of a dataclass: `lr_adam` is --lr-adam, with the field's default."""
+    for f in filter(lambda f: f.metadata, fields(kind)):
+        how = {"action": "store_true"} if isinstance(f.default, bool) else {"type": type(f.default), "choices": f.metadata["choices"]}
+        ask.add_argument("--" + f.name.replace("_", "-"), default=f.default, help=f"{f.metadata['help']} (default: %(default)s)", **how)
+
+
+def take(kind: type, args: argparse.Namespace):
+    """The dataclass with what its flags say."""
+    return kind(**{f.name: getattr(args, f.name) for f in fields(kind)})
+
+
+def parse(argv: list[str] | None = None) -> argparse.Namespace:
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     ask.add_argument("--stage", choices=("ar", "mdlm"), required=True)
     ask.add_argument("--corpus", type=Path, required=True)
@@ -72,45 +87,47 @@ def parse() -> argparse.Namespace:
     ask.add_argument("--add-difference", type=Path, nargs=2, metavar=("PLUS", "MINUS"), help="start from --init + PLUS - MINUS")
     ask.add_argument("--init-tokenizer", type=Path, help="tokenizer.json of --init where the corpus has another one")
     ask.add_argument("--layers", type=int, help="more layers than --init has; the new ones change nothing at first")
-    ask.add_argument("--minutes", type=float, default=10)
-    ask.add_argument("--deadline", help="HH:MM, local time; overrides --minutes")
-    ask.add_argument("--tokens", type=float, help="budget of this run in millions of tokens; overrides --minutes")
-    ask.add_argument("--resume", action="store_true")
-    ask.add_argument("--size", choices=tuple(SIZES), default="v0")
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--shift", action="store_true", help="MDLM reads the prediction of a place at the one before it")
-    ask.add_argument("--causal", action="store_true", help="MDLM whose clean tokens see only those before them")
-    ask.add_argument("--clean", type=float, default=0.0, help="MDLM: weight of next tokens in clean answers (--causal --shift)")
-    ask.add_argument("--drafts", type=float, default=0.0, help="MDLM: share of noisy tokens that are drafts (--causal --shift)")
-    ask.add_argument("--optimizer", choices=("muon", "adamw"), default="muon", help="of the hidden matrices")
-    ask.add_argument("--lr", type=float, default=0.012, help="Muon")
-    ask.add_argument("--lr-adam", type=float, default=3e-3, help="embeddings and norms")
-    ask.add_argument("--warmup", type=int, default=60, help="steps")
-    ask.add_argument("--decay", type=float, default=0.35, help="share of the budget")
-    ask.add_argument("--step-tokens", type=int, default=8000)
-    ask.add_argument("--micro-tokens", type=int, default=8000)
-    ask.add_argument("--cap", type=int, default=400, help="MDLM: window tokens per document")
-    ask.add_argument("--other", type=float, default=0.1, help="AR: weight of tokens outside answers")
-    ask.add_argument("--full", type=float, default=0.3, help="MDLM: share of answers with a fully masked copy")
-    ask.add_argument("--single", action="store_true", help="MDLM: one noisy copy of an answer, without its complement")
-    ask.add_argument("--overflow", type=float, default=0.12)
-    ask.add_argument("--elastic", type=float, default=0.15, help="MDLM: share of windows with pads inside their content")
-    ask.add_argument("--mask-power", type=float, default=1.0, help="MDLM: mask rates are uniform numbers to this power")
-    ask.add_argument("--eval-minutes", type=float, default=4.0)
-    ask.add_argument("--eval-n", type=int, help="answers per evaluation; 200 for AR, 64 for MDLM")
-    ask.add_argument("--threads", type=int, default=2)
+    ask.add_argument("--resume", action="store_true", help="go on from last.pt of --out, if it is there")
+    ask.add_argument("--shift", action=argparse.BooleanOptionalAction, help="MDLM reads the prediction of a place at the one before it")
+    ask.add_argument("--causal", action=argparse.BooleanOptionalAction, help="MDLM whose clean tokens see only those before them")
     ask.add_argument("--no-compile", action="store_true")
-    args = ask.parse_args()
+    for kind in (Run, WindowOptions):
+        add_flags(ask, kind)
+    args = ask.parse_args(argv)
+    saved = checkpoint.latest(args.out) if args.resume else None
+    args.source, args.resumed = saved or args.init, saved is not None
+    for name in ("add_difference", "init_tokenizer", "layers"):
+        if getattr(args, name) and not args.init:
+            ask.error(f"--{name.replace('_', '-')} changes the model that --init names, and there is none")
+    if args.add_difference and args.stage != "mdlm":
+        ask.error("--add-difference makes an MDLM, which needs --stage mdlm")
+    settle(ask, args)
     if (args.clean or args.drafts) and not (args.causal and args.shift):
-        ask.error("--clean and --drafts predict next tokens, which needs --causal and --shift")
-    args.eval_n = args.eval_n or (200 if args.stage == "ar" else 64)
+        ask.error("--clean and --drafts predict next tokens, which needs an MDLM with --causal and --shift")
+    args.eval_n = args.eval_n or EVAL_N[args.stage]
     return args
 
 
+def settle(ask: argparse.ArgumentParser, args: argparse.Namespace) -> None:
+    """How the model reads and writes (`shift`, `causal`): as the MDLM it goes on from, where there is one, else as the flags say."""
+    origin = args.add_difference[0] if args.add_difference and not args.resumed else args.source
+    was = checkpoint.describe(origin) if origin else {"kind": None}
+    if args.resumed and was["kind"] != args.stage:
+        ask.error(f"{origin} is of --stage {was['kind']}: give that, or another --out")
+    for name in ("shift", "causal"):
+        given = getattr(args, name)
+        if args.stage == was["kind"] == "mdlm":
+            if given not in (None, was[name]):
+                ask.error(f"{origin} was trained {'with' if was[name] else 'without'} --{name}, and an MDLM goes on as it was trained: "
+                          f"leave the flag out, or start another MDLM with --init and an AR model")
+            given = was[name]
+        setattr(args, name, args.stage == "mdlm" and bool(given))
+    args.shift |= args.stage == "ar"
+
+
 def start(args, device: str):
-    """-> model, optimizers, and what a resumed run carries over."""
-    saved = checkpoint.latest(args.out) if args.resume else None
-    source = saved or args.init
+    """-> model, optimizers, and what a resumed run carries over (`first`: its tokens at the start; `stable`: stable.pt is written)."""
+    source, saved = args.source, args.resumed
     compiled = not args.no_compile and args.size != "micro"
     dtype = torch.bfloat16 if args.size != "micro" else torch.float32
     if source:
@@ -130,53 +147,55 @@ def start(args, device: str):
     if args.stage == "mdlm" and info["kind"] == "ar" and source:
         with torch.no_grad():
             # Masks and pads were only ever wrong answers to the AR model: their rows start from the others' middle.
-            mean, rows = model.embed[17:].mean(0), [MASK, *range(PAD_0, PAD_0 + PAD_CYCLE)]
-            model.embed[rows] = mean + torch.randn(len(rows), mean.shape[0]) * model.embed[17:].std() * 0.5
+            mean, rows = model.embed[FIRST_TEXT:].mean(0), [MASK, *range(PAD_0, PAD_0 + PAD_CYCLE)]
+            model.embed[rows] = mean + torch.randn(len(rows), mean.shape[0]) * model.embed[FIRST_TEXT:].std() * 0.5
     model.to(device)
-    optimizers = make_optimizers(model, args.lr, args.lr_adam, adam_only=args.optimizer == "adamw")
-    state = {"step": 0, "active": 0.0, "tokens": dict(info["tokens"])}
+    optimizers = make_optimizers(model, take(Run, args))
+    state = {"step": 0, "active": 0.0, "tokens": dict(info["tokens"]), "first": info["tokens"][args.stage], "stable": False}
     if saved:
-        content = checkpoint.load(saved)
+        content = checkpoint.load(source)
         for optimizer, stored in zip(optimizers, content["optimizers"]):
             optimizer.load_state_dict(stored)
-        state.update(step=content["step"], active=content["active"])
+        # Checkpoints from before `first` and `stable` were kept begin a new budget.
+        state.update({k: content[k] for k in ("step", "active", "first", "stable") if k in content})
     return model, optimizers, state
 
 
 def batches(args, split: Split, vocabulary: Vocabulary, seed: int):
     rng = np.random.default_rng(seed)
     if args.stage == "ar":
-        return ar_batches(split, rng, args.micro_tokens, args.other)
-    names = ("full", "overflow", "elastic", "mask_power", "single", "causal", "clean", "drafts")
-    options = WindowOptions(**{name: getattr(args, name) for name in names})
-    return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, args.cap, options)
+        return ar_batches(split, rng, take(Run, args))
+    return mdlm_batches(split, vocabulary.punctuation, rng, args.micro_tokens, take(WindowOptions, args))
 
 
-def main() -> None:
-    args = parse()
+def main(argv: list[str] | None = None) -> None:
+    args = parse(argv)
     torch.set_num_threads(args.threads)
     torch.manual_seed(args.seed)
     device = "cuda" if torch.cuda.is_available() else "cpu"
     args.out.mkdir(parents=True, exist_ok=True)
     model, optimizers, state = start(args, device)
-    shift = args.stage == "ar" or args.shift
     vocabulary = Vocabulary(args.corpus / "tokenizer.json")
     train, valid = Split(args.corpus / "train.bin"), Split(args.corpus / "valid.bin")
     stream = batches(args, train, vocabulary, args.seed + 7919 * state["step"])
-    task, clock = Task(args.stage, shift, device), Clock(state["active"])
+    task, clock = Task(args.stage, args.shift, device), Clock(state["active"])
     stop = []
     for sign in (signal.SIGTERM, signal.SIGINT):
         signal.signal(sign, lambda *_: stop.append(True))
     say = lambda text: print(f"{datetime.now():%H:%M:%S} {text}", flush=True)
     say(f"{args.stage} {parameter_count(model)} parameters, {len(train)} documents, {train.lengths.sum()} tokens, {device}")
 
-    first = state["tokens"][args.stage]
+    row = {"stage": args.stage, "step": state["step"], "seconds": round(clock.active, 1)}
+    checkpoint.append_log(args.out, row | {"settings": vars(args) | {"device": device, "torch": torch.__version__}})
+    until = next_time(args.deadline, datetime.now()) if args.deadline else None
+    if until and not args.tokens:
+        say(f"until {until:%Y-%m-%d %H:%M}")
 
     def progress() -> float:
         if args.tokens:
-            return (state["tokens"][args.stage] - first) / (1e6 * args.tokens)
-        if args.deadline:
-            left = seconds_until(args.deadline)
+            return (state["tokens"][args.stage] - state["first"]) / (1e6 * args.tokens)
+        if until:
+            left = (until - datetime.now()).total_seconds()
             return clock.active / (clock.active + left) if left > 0 else 1.0
         return clock.active / (60 * args.minutes)
 
@@ -187,27 +206,23 @@ def main() -> None:
             optimizers=[o.state_dict() for o in optimizers],
             config=model.c.to_dict(),
             kind=args.stage,
-            shift=shift,
+            shift=args.shift,
             causal=args.causal,
-            tokens=state["tokens"],
-            step=state["step"],
-            active=clock.active,
+            **state | {"active": clock.active},
         )
 
     def check(n: int) -> dict:
         if args.stage == "ar":
             return evaluate_ar(model, valid, vocabulary, n)
-        # An early model needs a pass for nearly every token; those windows are wrong anyway, so they are cut short.
-        return evaluate_mdlm(model, valid, vocabulary, n, shift, args.causal, limit=24)
+        return evaluate_mdlm(model, valid, vocabulary, n, args.shift, args.causal, limit=args.eval_passes)
 
     said = evaluated = kept = clock.active
     counted = state["tokens"][args.stage]
     losses: list[float] = []
-    stable = False
     while progress() < 1 and not stop:
         now = progress()
-        if now > 1 - args.decay and not stable:
-            stable = True
+        if now > 1 - args.decay and not state["stable"]:
+            state["stable"] = True
             save("stable.pt")
         scale = scale_at(now, state["step"], args.warmup, args.decay)
         for optimizer in optimizers:
@@ -221,7 +236,7 @@ def main() -> None:
             loss = task.loss(model, part) / total
             loss.backward()
             value += loss.item()
-        torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+        torch.nn.utils.clip_grad_norm_(model.parameters(), args.clip)
         for optimizer in optimizers:
             optimizer.step()
             optimizer.zero_grad(set_to_none=True)
@@ -230,7 +245,7 @@ def main() -> None:
         state["tokens"][args.stage] += sum(b.tokens for b in parts)
         clock.tick()
         due = clock.active - evaluated > 60 * args.eval_minutes
-        if clock.active - said > 20 or due:
+        if clock.active - said > args.log_seconds or due:
             row = {
                 "stage": args.stage,
                 "step": state["step"],
@@ -247,7 +262,7 @@ def main() -> None:
             say(json.dumps(row))
             checkpoint.append_log(args.out, row)
             said, losses, counted = clock.active, [], state["tokens"][args.stage]
-        if clock.active - kept > 300:
+        if clock.active - kept > 60 * args.save_minutes:
             save("last.pt")
             kept = clock.active
     save("last.pt")

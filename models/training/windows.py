@@ -10,45 +10,14 @@ from typing import Iterator
 
 import numpy as np
 
-from config import END, FIRST_TEXT, MASK, PAD_0, PAD_BLOCK, PAD_CYCLE, RESP, SLOT_SIZES, SLOTS, START_SIZES
+from config import (
+    DRAFT_SIZES, END, FIRST_TEXT, MASK, PAD_0, PAD_BLOCK, PAD_CYCLE, POOLS, RESP, SLOT_SIZES, SLOTS, START_SIZES, WindowOptions,
+)
 from data import Response, Split, answer_mask, clean_blocks, padded_length, pool_stream, responses
-
-
-DRAFT_SIZES = (5, 8)
-"""Masks of a draft. The sampler runs one less than the smaller: of these all are asked for."""
 
 
 def pads(n: int) -> np.ndarray:
     return PAD_0 + np.arange(n) % PAD_CYCLE
-
-
-@dataclass
-class WindowOptions:
-    elastic: float = 0.15
-    """Share of windows with pads inserted at a JSON boundary."""
-    overflow: float = 0.12
-    """Share of windows with a slot too small for its content: filled to the brim without `<end>`, which is how a sampler
-    that started too small learns that it must grow."""
-    start_sizes: float = 0.6
-    """Share of slots of the size inference ends up with; the others are the smallest that fits or a random one."""
-    full: float = 0.3
-    """Share of answers whose two copies are one fully masked window and one with the slots' first parts revealed; the
-    others get a random mask and its complement."""
-    reveal_pads: float = 0.25
-    """Chance of a slot that `<end>` and pads are all known: samplers commit those first."""
-    mask_power: float = 1.0
-    """Mask rates are uniform numbers to this power: below 1 more is masked, above 1 less."""
-    pad_weight: float = 0.2
-    single: bool = False
-    """One copy per answer, without its complement."""
-    causal: bool = False
-    """Clean tokens see the tokens before them only, as in the AR model, whose weights then read a prompt unchanged."""
-    clean: float = 0.0
-    """Weight of predicting the next token of answers in the clean stream, as the AR model does; needs `causal`, and a
-    shifted output."""
-    drafts: float = 0.0
-    """Share of a document's noisy tokens that are drafts: a few masks that follow any place of an answer and see all of
-    its clean tokens before, which is what the speculative sampler asks for; needs `causal` and a shifted output."""
 
 
 def slot_size(slot: str, n: int, rng: np.random.Generator, o: WindowOptions) -> int:
@@ -167,14 +136,14 @@ class MdlmBatch:
 class Row:
     """One document with noisy copies of answers, then drafts, before padding. The clean stream ends where nothing needs it."""
 
-    def __init__(self, doc, punctuation, rng, options: WindowOptions, cap: int, level: "Levels"):
+    def __init__(self, doc, punctuation, rng, options: WindowOptions, level: "Levels"):
         answers = responses(doc)
         self.noisy: list[Noisy] = []
         end = self.used = 0
         for j in rng.permutation(len(answers)):
             truth, slots = fill_window(answers[j], punctuation, rng, options)
             copies = masks(truth, slots, level.next() ** options.mask_power, rng, options)
-            if self.noisy and self.used + len(truth) * len(copies) > cap * (1 - options.drafts):
+            if self.noisy and self.used + len(truth) * len(copies) > options.cap * (1 - options.drafts):
                 break
             end = max(end, answers[j].start)
             for mask in copies:
@@ -182,7 +151,7 @@ class Row:
         if options.drafts:
             ends = [a.start + 1 + sum(len(s) + 1 for s in a.slots) for a in answers]
             places = [(e, s) for a, e in zip(answers, ends) for s in range(a.start + 1, e - 1)]
-            left = cap * options.drafts
+            left = options.cap * options.drafts
             for j in rng.permutation(len(places)):
                 size = int(rng.choice(DRAFT_SIZES))
                 left -= size
@@ -239,13 +208,11 @@ def mdlm_batch(rows: list[Row], options: WindowOptions) -> MdlmBatch:
     return MdlmBatch(ids, positions, blocks, window, n, target, weight, sum(len(r.clean) + r.used for r in rows))
 
 
-def mdlm_batches(
-    split: Split, punctuation, rng: np.random.Generator, budget: int, cap: int, options: WindowOptions, pool: int = 512
-) -> Iterator[MdlmBatch]:
-    """Endless training batches of about `budget` padded tokens, windows of one row at most about `cap` tokens."""
+def mdlm_batches(split: Split, punctuation, rng: np.random.Generator, budget: int, options: WindowOptions) -> Iterator[MdlmBatch]:
+    """Endless training batches of about `budget` padded tokens."""
     levels = Levels(rng)
-    for picked in pool_stream(split, rng, pool):
-        rows = [Row(split.doc(j), punctuation, rng, options, cap, levels) for j in picked]
+    for picked in pool_stream(split, rng, POOLS["mdlm"]):
+        rows = [Row(split.doc(j), punctuation, rng, options, levels) for j in picked]
         rows.sort(key=lambda r: r.used)
         chunk = max(1, len(rows) // 8)
         batches = []
