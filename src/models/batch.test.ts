@@ -49,6 +49,16 @@ function shortItem(i: number): BatchItem {
   return { context: { world, history: Array<Turn>(i % 4).fill(turn) }, action, options };
 }
 
+/** Of one world, and of two: written from left to right, with nothing drawn or pinned. */
+function writtenItem(i: number): BatchItem {
+  const world = makeWorld(i === 4 ? 'code' : 'support', 2);
+  const action = { tool: world.tools[0]?.name ?? '', args: { id: `W${i}` } };
+  const text = { observation: `{"id":"W${i}"}`, delta: '{}', status: 'ok' };
+  const turn: Turn = { directives: [], action, text, delta: {} };
+  const options = { ...DEFAULT_STEP_OPTIONS, sampler: { name: 'speculative' } };
+  return { context: { world, history: Array<Turn>(i % 3).fill(turn) }, action, options };
+}
+
 const ids = ({ tokens }: Prediction) => tokens.map(({ id, pass }) => `${id}@${pass}`).join(' ');
 const values = (settled: PromiseSettledResult<Prediction>[]) =>
   settled.map((one) => {
@@ -85,6 +95,23 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
     expect(again.reverse().map(ids)).toEqual(alone.map(ids));
     const prefilled = (list: Prediction[]) => list.reduce((sum, { cost }) => sum + cost.prefillTokens, 0);
     expect(prefilled(again)).toBeLessThan(prefilled(together));
+  }, 60_000);
+
+  it('writes greedily what it writes one at a time, runs no token more, and leaves each lane its cache', async () => {
+    const items = Array.from({ length: 5 }, (_, i) => writtenItem(i));
+    const alone: Prediction[] = [];
+    for (const { context, action, options } of items) {
+      alone.push(await finishStep(simulator.step(context, action, options)));
+    }
+    const ran = ({ cost }: Prediction) => [cost.nfe, cost.forwardTokens - cost.prefillTokens];
+    // Among others, which are drawn.
+    const mixed = [itemAt(1), ...items.slice(0, 2), itemAt(4), ...items.slice(2)];
+    const together = values(await answerAll(simulator, mixed)).filter((_, i) => i !== 0 && i !== 3);
+    expect(together.map(ids)).toEqual(alone.map(ids));
+    expect(together.map(ran)).toEqual(alone.map(ran));
+    // However much the lanes have in common.
+    const again = values(await answerAll(simulator, items));
+    expect(again.map(({ cost }) => cost.prefillTokens)).toEqual(items.map(() => 0));
   }, 60_000);
 
   describe('with more items than lanes', () => {

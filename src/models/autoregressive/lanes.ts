@@ -20,6 +20,10 @@ export class TokenLanes extends Lanes<CausalModel, DecodeRequest, Decoded> {
     return new TokenLane(this.graph, shared, ask);
   }
 
+  protected alone(): boolean {
+    return false;
+  }
+
   /**
    * Lanes that write on greedily share calls, and lanes that want logits others; a few rows each, of about one length. Every
    * call copies the caches of all its rows into the runtime and goes on until its last row is done, so that large groups are

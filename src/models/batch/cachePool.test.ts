@@ -38,6 +38,23 @@ test('a lane finds its own cache again, and one that is new takes nobody else’
   expect(round(pool, 5, 2)).toEqual([19, 19, 19, 19, 19]);
 });
 
+test('lanes that have most of their prompt in common, one after another, keep a cache each', () => {
+  const pool = new CachePool(SHAPE);
+  const lane = (world: number) => asBlocks([...Array<number>(30).fill(1), 100 + world]);
+  const step = () => {
+    pool.begin();
+    return [0, 1, 2].map((world) => {
+      const cache = pool.take(lane(world));
+      const found = cache.common(lane(world));
+      fill(cache, lane(world));
+      pool.give(cache);
+      return found;
+    });
+  };
+  expect(step()).toEqual([0, 30, 30]);
+  expect(step()).toEqual([31, 31, 31]);
+});
+
 test('where there is no room for all, most lanes still find their own', () => {
   const pool = new CachePool(SHAPE, 6 * NUMBERS);
   round(pool, 8, 0);
@@ -58,5 +75,6 @@ test('caches of another batch make room first', () => {
     return cache;
   });
   others.forEach((cache) => pool.give(cache));
+  pool.begin();
   others.forEach((cache, i) => expect(pool.take(prompt(50 + i, 1))).toBe(cache));
 });

@@ -4,8 +4,8 @@
  */
 import { PrefixCache, type CacheShape } from '../diffusion/prefixCache';
 
-/** Numbers that all free caches together may keep: a quarter of a gigabyte. */
-const MOST_NUMBERS = 2 ** 26;
+/** Numbers that all free caches together may keep: half a gigabyte, a hundred lanes of 640 tokens. */
+const MOST_NUMBERS = 2 ** 27;
 
 export class CachePool {
   /** Free ones, those that were given back last at the end. */
@@ -34,8 +34,9 @@ export class CachePool {
       if (common > best.common) best = { cache, common };
     }
     let { cache } = best;
-    // What a free one would lose if it were taken may be what its own lane comes back for: then it is copied from.
-    const own = cache !== null && best.common * 2 >= cache.blocks.length;
+    // What a free one would lose if it were taken may be what its own lane comes back for: then it is copied from. One that this
+    // batch has used is another lane's in any case.
+    const own = cache !== null && best.common * 2 >= cache.blocks.length && !this.recent.has(cache);
     if (cache && own && this.free.includes(cache)) this.free = this.free.filter((one) => one !== cache);
     else {
       const made = new PrefixCache(this.shape);

@@ -3,7 +3,7 @@ import { finishStep, type BatchItem, type Draft, type Prediction } from '../../w
 import { endsBatch } from './errors';
 import { Gathering, runLanes } from './gathering';
 
-/** Lanes that are at work at a time. More gain nothing on WebAssembly, and each needs memory for its past. */
+/** Lanes that share passes at a time. More gain nothing on WebAssembly, and each needs memory for its past. */
 export const LANES = 32;
 
 /** How a kind of model works in lanes. */
@@ -16,10 +16,14 @@ export interface LaneWork<Request, Answer, Lane extends { release(): void }> {
   answer(lane: Lane, item: BatchItem): AsyncIterable<Draft | Prediction>;
 }
 
-/** Answers every item with a lane of its own, as `Simulator.simulateBatch`. */
+/**
+ * Answers every item with a lane of its own, as `Simulator.simulateBatch`.
+ * @param width lanes that are at work at a time
+ */
 export function runItems<Request, Answer, Lane extends { release(): void }>(
   items: readonly BatchItem[],
   { open, run, answer }: LaneWork<Request, Answer, Lane>,
+  width: number,
   onAnswer?: (index: number, prediction: Prediction) => void,
 ): Promise<PromiseSettledResult<Prediction>[]> {
   const gathering = new Gathering<Request, Answer>(run);
@@ -33,5 +37,5 @@ export function runItems<Request, Answer, Lane extends { release(): void }>(
       lane.release();
     }
   };
-  return runLanes(items.length, LANES, gathering, work, endsBatch);
+  return runLanes(items.length, width, gathering, work, endsBatch);
 }

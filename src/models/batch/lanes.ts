@@ -3,7 +3,7 @@ import type { BatchItem, Draft, Prediction } from '../../world/simulator';
 import type { CacheShape, PrefixCache } from '../diffusion/prefixCache';
 import { Turnstile } from '../pause';
 import { CachePool } from './cachePool';
-import { runItems, type LaneWork } from './items';
+import { LANES, runItems, type LaneWork } from './items';
 
 /** What the lanes of a batch have in common. */
 export interface SharedCaches {
@@ -53,8 +53,14 @@ export abstract class Lanes<Model, Request, Answer> {
     this.pool = new CachePool(shape);
   }
 
-  /** A lane's model; `ask` waits until all lanes ask. */
-  protected abstract open(shared: SharedCaches, ask: (request: Request) => Promise<Answer>): Model & PooledLane;
+  /** A lane's model; `ask` waits until all lanes ask. Where it is `alone` no other lane is at work until it is done. */
+  protected abstract open(
+    shared: SharedCaches,
+    ask: (request: Request) => Promise<Answer>,
+    alone: boolean,
+  ): Model & PooledLane;
+  /** Whether an item gains nothing by passes shared with others. Such items are answered first, one after another. */
+  protected abstract alone(item: BatchItem): boolean;
   /** Requests, by their numbers, that run together: each in one group. */
   protected abstract groups(requests: readonly Request[]): number[][];
   /** Runs a group in one pass. */
@@ -73,13 +79,24 @@ export abstract class Lanes<Model, Request, Answer> {
   ): Promise<PromiseSettledResult<Prediction>[]> {
     const shared = { pool: this.pool, prefills: new Turnstile() };
     this.pool.begin();
-    const work: LaneWork<Request, Answer, Model & PooledLane> = {
-      open: (ask) => this.open(shared, ask),
-      run: (requests) => this.runAll(requests),
-      answer,
-    };
+    const out: PromiseSettledResult<Prediction>[] = [];
     try {
-      return await runItems(items, work, onAnswer);
+      for (const alone of [true, false]) {
+        const some = [...items.keys()].filter((i) => this.alone(items[i] as BatchItem) === alone);
+        const work: LaneWork<Request, Answer, Model & PooledLane> = {
+          open: (ask) => this.open(shared, ask, alone),
+          run: (requests) => this.runAll(requests),
+          answer,
+        };
+        const settled = await runItems(
+          some.map((i) => items[i] as BatchItem),
+          work,
+          alone ? 1 : LANES,
+          (index, prediction) => onAnswer?.(some[index] as number, prediction),
+        );
+        settled.forEach((one, index) => (out[some[index] as number] = one));
+      }
+      return out;
     } finally {
       this.end();
     }

@@ -80,8 +80,7 @@ export class DraftingModel implements CausalModel {
 
   /** As in `CausalModel`; no logits where everything that is given was encoded by `keepCommon`. */
   async run(wanted: readonly number[]): Promise<Float32Array> {
-    const tokens = wanted.slice(this.encoded);
-    this.encoded = 0;
+    const tokens = this.unencoded(wanted);
     if (tokens.length === 0) return new Float32Array(0);
     const [next, ...more] = tokens;
     const { ahead } = this;
@@ -98,10 +97,11 @@ export class DraftingModel implements CausalModel {
 
   private async writeOn(
     write: NonNullable<WindowModel['write']>,
-    tokens: readonly number[],
+    wanted: readonly number[],
     limit: number,
     ends: number,
   ): Promise<Written[]> {
+    const tokens = this.unencoded(wanted);
     this.settle();
     const { choices, forwardTokens } = await write(tokens, { ...this.drafting, passes: Math.min(PASSES, limit), ends });
     this.cost.nfe += choices.at(-1)?.pass ?? 0;
@@ -126,6 +126,13 @@ export class DraftingModel implements CausalModel {
   /** The graph is not its own. */
   dispose(): Promise<void> {
     return Promise.resolve();
+  }
+
+  /** Of the tokens that are to be run, those that `keepCommon` did not encode already. */
+  private unencoded(wanted: readonly number[]): readonly number[] {
+    const { encoded } = this;
+    this.encoded = 0;
+    return wanted.slice(encoded);
   }
 
   /** Runs tokens, a draft and masks; gives the logits of the last of the tokens. */

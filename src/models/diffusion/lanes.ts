@@ -1,6 +1,7 @@
 /** Many answers of an MDLM at once: each lane has a cache of its own, and windows of about one length share a pass. */
 import { alikeGroups } from '../batch/alike';
 import { Lanes, PooledLane, type SharedCaches } from '../batch/lanes';
+import type { BatchItem } from '../../world/simulator';
 import type { DiffusionGraph, Past, PassRequest, WindowModel } from './graph';
 import type { Clean, PassOptions, WindowPass } from './pass';
 import type { CacheShape, PrefixCache } from './prefixCache';
@@ -9,15 +10,22 @@ import type { CacheShape, PrefixCache } from './prefixCache';
 const ALIKE = 1.15;
 
 export class WindowLanes extends Lanes<WindowModel, PassRequest, WindowPass> {
+  /** @param writes whether the graph's loop, where it has one, can write the answer to an item */
   constructor(
     private readonly graph: DiffusionGraph,
     shape: CacheShape,
+    private readonly writes: (item: BatchItem) => boolean,
   ) {
     super(shape);
   }
 
-  protected open(shared: SharedCaches, ask: (request: PassRequest) => Promise<WindowPass>): WindowLane {
-    return new WindowLane(this.graph, shared, ask);
+  protected open(shared: SharedCaches, ask: (request: PassRequest) => Promise<WindowPass>, alone: boolean): WindowLane {
+    return new WindowLane(this.graph, shared, ask, alone);
+  }
+
+  /** On WebAssembly shared passes gain nothing, and an answer in one call does (docs/decisions/0011). */
+  protected alone(item: BatchItem): boolean {
+    return this.graph.write !== undefined && this.writes(item);
   }
 
   /** Windows of about one length, so that few places only fill up. */
@@ -37,17 +45,25 @@ export class WindowLanes extends Lanes<WindowModel, PassRequest, WindowPass> {
 
 /** The graph as one lane sees it. */
 class WindowLane extends PooledLane implements WindowModel {
-  /** On WebAssembly shared passes gain nothing, and a lane's answer in one call does: lanes write one after another. */
-  readonly write: WindowModel['write'];
+  /** As in `WindowModel`: only where no other lane is at work. */
+  readonly keepCommon?: WindowModel['keepCommon'];
+  readonly write?: WindowModel['write'];
 
   constructor(
     private readonly graph: DiffusionGraph,
     shared: SharedCaches,
     private readonly ask: (request: PassRequest) => Promise<WindowPass>,
+    alone: boolean,
   ) {
     super(shared);
-    const write = graph.writing(() => this.filled());
-    this.write = write && ((tokens, plan) => this.inTurn(() => write(tokens, plan)));
+    if (!alone) return;
+    this.write = graph.writing(() => this.filled());
+    this.keepCommon = (prompt) => {
+      const blocks = graph.attended(prompt);
+      this.cache ??= shared.pool.take(blocks);
+      this.cache.keepCommon(blocks);
+      return this.cache.length;
+    };
   }
 
   prefill(blocks: readonly (readonly number[])[]): Promise<number> {

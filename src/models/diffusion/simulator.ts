@@ -1,7 +1,7 @@
 /** The MDLM as a simulator: fills the whole answer in parallel, from both sides, in a window behind an exact cache. */
 import { SLOT_SIZES, encodeCall, type Tokenizer } from '../../world/codec';
 import { uniform } from '../../world/rng';
-import type { Draft, Prediction, SamplerChoice, StepOptions } from '../../world/simulator';
+import type { BatchItem, Draft, Prediction, SamplerChoice, StepOptions } from '../../world/simulator';
 import { SLOTS, type Action, type Context } from '../../world/types';
 import { Candidates, drawKey, type Attempt } from '../candidates';
 import type { ModelConfig } from '../config';
@@ -21,7 +21,7 @@ import { DraftingModel, type Drafting } from './drafting';
 import { DiffusionGraph, type Past, type WindowModel } from './graph';
 import { WindowLanes } from './lanes';
 import { needsLogits, readPass } from './reading';
-import { openSampler, openWindowSampler, type WindowSampler } from './samplers';
+import { SAMPLERS, WINDOW_SAMPLERS, openSampler, openWindowSampler, type WindowSampler } from './samplers';
 import { AnswerWindow } from './window';
 
 /** Word that sets the samplers' own draws apart from those of tokens. */
@@ -56,7 +56,7 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
 
   constructor(session: ModelSession, config: ModelConfig, tokenizer: Tokenizer, info: ModelInfo) {
     const graph = new DiffusionGraph(session, config);
-    super(graph, new WindowLanes(graph, config), config, tokenizer, info);
+    super(graph, new WindowLanes(graph, config, writesOn), config, tokenizer, info);
     this.writer = new Writer(config, tokenizer, this.verifiers);
   }
 
@@ -165,6 +165,14 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
     const record = counter?.record ?? (options.constraint ? notApplied() : undefined);
     return { text: window.text(this.tokenizer), tokens: window.draft(), constraint: record };
   }
+}
+
+/** Whether an answer is written greedily from left to right with nothing to look at between its tokens. */
+function writesOn({ options }: BatchItem): boolean {
+  const { temperature, guidance = 0, constraint, pins = [] } = options;
+  const name = samplerOf(options).name;
+  const drafts = Object.hasOwn(SAMPLERS, name) && !Object.hasOwn(WINDOW_SAMPLERS, name);
+  return drafts && temperature <= 0 && guidance === 0 && constraint === undefined && pins.length === 0;
 }
 
 /** The sampler that is asked for; the one by threshold takes it from the options where it has none of its own. */
