@@ -4,7 +4,7 @@ import './memory';
 import { expose } from 'comlink';
 import { HttpSource, loadSimulator, type ModelSimulator } from '../models';
 import { loadOrt } from '../models/ort';
-import { answerAll, finishStep, type BatchItem } from '../world/simulator';
+import { answerAll, finishStep, type BatchItem, type Cost } from '../world/simulator';
 import { gemmTimes } from './gemm';
 import { GraphClock } from './graphClock';
 import type { BenchWorkerApi } from './main';
@@ -66,22 +66,27 @@ const api: BenchWorkerApi = {
   async lanes({ groups, together }, tell: Tell) {
     const total = groups.flat(2).length;
     let [steps, rejected] = [0, 0];
+    const costs: Cost[] = [];
     const ms: number[] = [];
     clock.reset();
     for (const rounds of groups) {
       for (const items of rounds) {
         const start = performance.now();
         if (together) {
-          const answers = await answerAll(model(), items);
-          rejected += answers.filter(({ status }) => status === 'rejected').length;
+          for (const answer of await answerAll(model(), items)) {
+            if (answer.status === 'rejected') rejected++;
+            else costs.push(answer.value.cost);
+          }
         } else {
-          for (const { context, action, options } of items) await finishStep(model().step(context, action, options));
+          for (const { context, action, options } of items) {
+            costs.push((await finishStep(model().step(context, action, options))).cost);
+          }
         }
         ms.push(performance.now() - start);
         void tell((steps += items.length), total);
       }
     }
-    return { steps: steps - rejected, ms, rejected, shared: clock.rows > 1 };
+    return { costs, ms, rejected, shared: clock.rows > 1 };
   },
 
   async endure({ items, from, steps }, tell: Tell) {

@@ -47,8 +47,8 @@ export interface LanesRequest {
 }
 
 export interface LanesResult {
-  /** Answers, and wall milliseconds of each round. */
-  steps: number;
+  /** What each answer cost, in the order of the items, and wall milliseconds of each round. */
+  costs: Cost[];
   ms: number[];
   /** Items that could not be answered. */
   rejected: number;

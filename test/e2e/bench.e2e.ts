@@ -94,7 +94,10 @@ test('one and two threads: every figure of the issue is there, exactness is meas
       expect(sameTokens).toEqual(name === 'wasm2' ? null : { compared: 1, equal: 1 });
     }
     expect(Object.keys(one?.lanes ?? {})).toEqual(['1']);
-    expect(one?.lanes['1']?.stepsPerSecond).toBeGreaterThan(0);
+    for (const rate of [one?.lanes['1'], one?.lanes['1']?.ar]) {
+      expect(rate?.stepsPerSecond).toBeGreaterThan(0);
+      expect(rate?.mostStepsPerSecond).toBeGreaterThan(rate?.stepsPerSecond ?? Infinity);
+    }
   }
   // Nothing of so short a bench is held against a target.
   expect(new Set(report.targets.map(({ verdict }) => verdict))).toEqual(new Set(['not judged']));

@@ -4,11 +4,11 @@ import { median } from '../../metrics';
 import { messageOf } from '../../models/errors';
 import type { BenchAnswer, EnduranceResult, OpenRequest } from '../../bench/protocol';
 import type { EvalStep } from '../../rollouts/trajectories';
-import type { BatchItem } from '../../world/simulator';
+import type { BatchItem, Cost } from '../../world/simulator';
 import type { BenchHost } from './host';
 import type { BenchProvider } from './options';
 import { NO_RATE, type Endurance, type LaneRate, type ProviderReport } from './report';
-import { gemmShapes, machineOf } from './roofline';
+import { gemmShapes, machineOf, transitionBound } from './roofline';
 import { coldItem, itemOf, type Folder } from './sample';
 import { exactnessOf, idsOf, settingOf, type Reference, type Setting } from './settings';
 import type { Sizes } from './sizes';
@@ -231,13 +231,28 @@ export class ProviderBench {
       await this.open(kind);
       const warmup = groups[0]?.[0]?.slice(0, 2) ?? [];
       await this.host.call(kind, 'answer', { items: [], warmup, flush: null });
-      const { steps, ms, shared, rejected } = await this.host.call(kind, 'lanes', { groups, together: lanes > 1 });
+      const { costs, ms, shared, rejected } = await this.host.call(kind, 'lanes', { groups, together: lanes > 1 });
       if (rejected > 0) throw new Error(`${rejected} steps were not answered`);
       const seconds = ms.reduce((a, b) => a + b, 0) / 1000;
-      const rate: LaneRate = { stepsPerSecond: steps / seconds, steps, rounds: ms.length, shared };
+      const mostStepsPerSecond = this.mostStepsPerSecond(kind, groups.flat(2), costs);
+      const steps = costs.length;
+      const rate: LaneRate = { stepsPerSecond: steps / seconds, steps, rounds: ms.length, shared, mostStepsPerSecond };
       const before = this.report.lanes[lanes] ?? { ...NO_RATE, ar: NO_RATE };
       this.report.lanes[lanes] = kind === 'ar' ? { ...before, ar: rate } : { ...rate, ar: before.ar };
     });
+  }
+
+  /** By the operations of the steps alone: weights can be read once for all lanes, but every lane has its own sums to make. */
+  private mostStepsPerSecond(kind: Kind, items: readonly BatchItem[], costs: readonly Cost[]): number | null {
+    const { machine } = this.report;
+    if (!machine) return null;
+    const { shape, prompt } = this.job.folders[kind];
+    const free = { ...machine, memoryGBs: Infinity };
+    const ms = costs.map((cost, i) => {
+      const promptTokens = prompt(items[i] as BatchItem).length;
+      return transitionBound(kind, { ...cost, promptTokens }, shape, free).ms;
+    });
+    return (1000 * costs.length) / ms.reduce((a, b) => a + b, 0);
   }
 
   private async enduranceOf(kind: Kind, steps: number): Promise<Endurance> {

@@ -12,6 +12,8 @@ export interface LaneRate {
   rounds: number;
   /** Whether lanes shared forward passes: any call had more than one row. */
   shared: boolean;
+  /** No number of lanes gets these steps done faster: the roofline of their operations, with all memory for nothing. */
+  mostStepsPerSecond: number | null;
 }
 
 /** How memory was measured: the browser's own account, or what the operating system says (garbage included). */
@@ -94,7 +96,7 @@ export interface BenchReport {
   twins: { [family: string]: TwinTimes };
 }
 
-export const NO_RATE: LaneRate = { stepsPerSecond: null, steps: 0, rounds: 0, shared: false };
+export const NO_RATE: LaneRate = { stepsPerSecond: null, steps: 0, rounds: 0, shared: false, mostStepsPerSecond: null };
 
 /** A provider of which nothing is measured yet. */
 export function emptyProvider(adapter: { name: string; software: boolean } | null): ProviderReport {
@@ -139,8 +141,9 @@ function providerLines(name: string, one: ProviderReport): string[] {
     lines.push(`  ${title.padEnd(16)} ${[...cells, ...rest].join(' ')}  ${observationExact.toFixed(3)} (${exactN})`);
   }
   for (const [lanes, rate] of Object.entries(one.lanes)) {
-    const more = `mdlm ${number(rate.stepsPerSecond, 2)}, ar ${number(rate.ar.stepsPerSecond, 2)}`;
-    lines.push(`  ${lanes.padStart(3)} lanes: ${more} steps/s`);
+    const some = ({ stepsPerSecond, mostStepsPerSecond }: LaneRate) =>
+      `${number(stepsPerSecond, 2)} (roofline ${number(mostStepsPerSecond, 1)})`;
+    lines.push(`  ${lanes.padStart(3)} lanes: mdlm ${some(rate)}, ar ${some(rate.ar)} steps/s`);
   }
   return lines;
 }

@@ -12,7 +12,10 @@ function setting(ms: number, nfe: number, observationExact: number, runs = 50): 
   };
 }
 
-const rate = (stepsPerSecond: number) => ({ stepsPerSecond, steps: 100, rounds: 20, shared: true });
+const rate = (stepsPerSecond: number) => ({
+  ...{ stepsPerSecond, steps: 100, rounds: 20, shared: true },
+  mostStepsPerSecond: 2 * stepsPerSecond,
+});
 const flat: Endurance = {
   ...{ steps: 1000, windowSteps: 100, earlyMs: 100, lateMs: 105, wasmBytes: [5e7, 5e7] },
   memory: { measure: 'measureUserAgentSpecificMemory', bytes: [9e7, 9.1e7] },
@@ -74,6 +77,9 @@ test('on a graphics card MDLM has half of the time and 100 lanes ten times one; 
 test('both models have to gain by lanes', () => {
   const lanes = { 1: { ...rate(10), ar: rate(10) }, 100: { ...rate(40), ar: rate(39) } };
   expect(verdict('100 lanes at 4x', provider({ lanes }))).toBe('MISSED');
+  expect(targetsOf('wasm2', provider({ lanes })).map(({ figures }) => figures)).toContain(
+    'MDLM 4.00x, AR 3.90x; by the roofline of operations at most 8.00x and 7.80x',
+  );
 });
 
 test('flat: time, WebAssembly memory and the page, over 1000 steps', () => {

@@ -1,5 +1,5 @@
 /** The targets of issue D on WebAssembly, and on graphics cards, held against what was measured. */
-import type { Endurance, ProviderReport } from './report';
+import type { Endurance, LaneRate, ProviderReport } from './report';
 import type { Setting } from './settings';
 
 export type Verdict = 'met' | 'MISSED' | 'not judged';
@@ -86,9 +86,13 @@ function judgeLanes({ lanes }: ProviderReport, times: number): Judgement {
   const gain = hundred.stepsPerSecond / one.stepsPerSecond;
   const arGain = (hundred.ar.stepsPerSecond ?? 0) / (one.ar.stepsPerSecond ?? NaN);
   const figures = `MDLM ${gain.toFixed(2)}x, AR ${Number.isNaN(arGain) ? '-' : `${arGain.toFixed(2)}x`}`;
+  // Of the steps of many lanes with the rate of one.
+  const most = (many: LaneRate, alone: LaneRate) =>
+    ((many.mostStepsPerSecond ?? NaN) / (alone.stepsPerSecond ?? NaN)).toFixed(2);
+  const roof = `; by the roofline of operations at most ${most(hundred, one)}x and ${most(hundred.ar, one.ar)}x`;
   const short = few(one.steps);
   if (short) return unjudged(figures + short);
-  return judged(gain >= times && arGain >= times, figures);
+  return judged(gain >= times && arGain >= times, figures, hundred.mostStepsPerSecond ? roof : '');
 }
 
 function judgeFirst({ firstAnswerMs, opening }: ProviderReport): Judgement {
