@@ -15,7 +15,8 @@ const HARDWARE = [
     ? ['--use-angle=vulkan', '--enable-features=Vulkan', '--disable-vulkan-surface']
     : []),
 ];
-const MEMORY = '--enable-blink-features=ForceEagerMeasureMemory';
+/** Memory can be asked for, and garbage collected before. */
+const MEMORY = ['--enable-blink-features=ForceEagerMeasureMemory', '--js-flags=--expose-gc'];
 const OPEN_MS = 60_000;
 /** A call that tells of no progress for so long hangs: a round of 100 lanes is the longest without, and takes a minute. */
 const STALL_MS = 300_000;
@@ -25,7 +26,7 @@ const PAGE_BYTES = 4096;
 /** Flags of Chromium for a provider's adapter. */
 export function flagsOf(hardware: boolean, headed: boolean): string[] {
   const flags: readonly string[] = hardware ? HARDWARE : CHROMIUM_FLAGS;
-  return [...flags.filter((flag) => !headed || !flag.startsWith('--headless')), MEMORY];
+  return [...flags.filter((flag) => !headed || !flag.startsWith('--headless')), ...MEMORY];
 }
 
 /** What a browser is opened with. */

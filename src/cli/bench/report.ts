@@ -16,7 +16,7 @@ export interface LaneRate {
   mostStepsPerSecond: number | null;
 }
 
-/** How memory was measured: the browser's own account, or what the operating system says (garbage included). */
+/** How memory was measured: the browser's own account, or what the operating system says. */
 export type MemoryMeasure = 'measureUserAgentSpecificMemory' | 'resident size of the process';
 
 export interface Endurance {
