@@ -73,12 +73,16 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
   }, 60_000);
   afterAll(() => simulator.dispose());
 
+  async function oneByOne(items: readonly BatchItem[]): Promise<Prediction[]> {
+    const out: Prediction[] = [];
+    for (const { context, action, options } of items)
+      out.push(await finishStep(simulator.step(context, action, options)));
+    return out;
+  }
+
   it('writes the same tokens in the same passes as one at a time', async () => {
     const items = Array.from({ length: 10 }, (_, i) => itemAt(i));
-    const alone: Prediction[] = [];
-    for (const { context, action, options } of items) {
-      alone.push(await finishStep(simulator.step(context, action, options)));
-    }
+    const alone = await oneByOne(items);
     const told = new Map<number, Prediction>();
     const together = values(await answerAll(simulator, items, undefined, (i, answer) => told.set(i, answer)));
     expect(together.map(ids)).toEqual(alone.map(ids));
@@ -99,10 +103,7 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
 
   it('writes greedily what it writes one at a time, runs no token more, and leaves each lane its cache', async () => {
     const items = Array.from({ length: 5 }, (_, i) => writtenItem(i));
-    const alone: Prediction[] = [];
-    for (const { context, action, options } of items) {
-      alone.push(await finishStep(simulator.step(context, action, options)));
-    }
+    const alone = await oneByOne(items);
     const ran = ({ cost }: Prediction) => [cost.nfe, cost.forwardTokens - cost.prefillTokens];
     // Among others, which are drawn.
     const mixed = [itemAt(1), ...items.slice(0, 2), itemAt(4), ...items.slice(2)];
@@ -119,9 +120,7 @@ describe.each(['mdlm', 'ar'] as const)('%s', (kind) => {
     const alone: Prediction[] = [];
     beforeAll(async () => {
       expect(items.length).toBeGreaterThan(LANES);
-      for (const { context, action, options } of items) {
-        alone.push(await finishStep(simulator.step(context, action, options)));
-      }
+      alone.push(...(await oneByOne(items)));
     }, 60_000);
 
     it('answers as one at a time, and an item that cannot be answered is refused alone', async () => {

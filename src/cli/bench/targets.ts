@@ -85,11 +85,12 @@ function judgeLanes({ lanes }: ProviderReport, times: number): Judgement {
   if (!one?.stepsPerSecond || !hundred?.stepsPerSecond) return unjudged('1 or 100 lanes were not measured');
   const gain = hundred.stepsPerSecond / one.stepsPerSecond;
   const arGain = (hundred.ar.stepsPerSecond ?? 0) / (one.ar.stepsPerSecond ?? NaN);
-  const figures = `MDLM ${gain.toFixed(2)}x, AR ${Number.isNaN(arGain) ? '-' : `${arGain.toFixed(2)}x`}`;
+  const told = (ratio: number) => (Number.isNaN(ratio) ? '-' : `${ratio.toFixed(2)}x`);
+  const figures = `MDLM ${told(gain)}, AR ${told(arGain)}`;
   // Of the steps of many lanes with the rate of one.
   const most = (many: LaneRate, alone: LaneRate) =>
-    ((many.mostStepsPerSecond ?? NaN) / (alone.stepsPerSecond ?? NaN)).toFixed(2);
-  const roof = `; by the roofline of operations at most ${most(hundred, one)}x and ${most(hundred.ar, one.ar)}x`;
+    told((many.mostStepsPerSecond ?? NaN) / (alone.stepsPerSecond ?? NaN));
+  const roof = `; by the roofline of operations at most ${most(hundred, one)} and ${most(hundred.ar, one.ar)}`;
   const short = few(one.steps);
   if (short) return unjudged(figures + short);
   return judged(gain >= times && arGain >= times, figures, hundred.mostStepsPerSecond ? roof : '');

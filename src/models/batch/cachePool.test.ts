@@ -19,10 +19,10 @@ function fill(cache: PrefixCache, blocks: number[][]): void {
 }
 
 /** One step of each lane in turn; gives how many tokens each found in its cache. */
-function round(pool: CachePool, worlds: number, turns: number): number[] {
+function round(pool: CachePool, worlds: number, turns: number, promptOf = prompt): number[] {
   pool.begin();
   return Array.from({ length: worlds }, (_, world) => {
-    const blocks = prompt(world, turns);
+    const blocks = promptOf(world, turns);
     const cache = pool.take(blocks);
     const found = cache.common(blocks);
     fill(cache, blocks);
@@ -40,19 +40,9 @@ test('a lane finds its own cache again, and one that is new takes nobody else’
 
 test('lanes that have most of their prompt in common, one after another, keep a cache each', () => {
   const pool = new CachePool(SHAPE);
-  const lane = (world: number) => asBlocks([...Array<number>(30).fill(1), 100 + world]);
-  const step = () => {
-    pool.begin();
-    return [0, 1, 2].map((world) => {
-      const cache = pool.take(lane(world));
-      const found = cache.common(lane(world));
-      fill(cache, lane(world));
-      pool.give(cache);
-      return found;
-    });
-  };
-  expect(step()).toEqual([0, 30, 30]);
-  expect(step()).toEqual([31, 31, 31]);
+  const alike = (world: number) => asBlocks([...Array<number>(30).fill(1), 100 + world]);
+  expect(round(pool, 3, 0, alike)).toEqual([0, 30, 30]);
+  expect(round(pool, 3, 0, alike)).toEqual([31, 31, 31]);
 });
 
 test('where there is no room for all, most lanes still find their own', () => {

@@ -22,10 +22,12 @@ export abstract class PooledLane {
     blocks: readonly (readonly number[])[],
     work: (cache: PrefixCache) => Promise<T>,
   ): Promise<T> {
-    return this.inTurn(() => {
-      this.cache ??= this.shared.pool.take(blocks);
-      return work(this.cache);
-    });
+    return this.inTurn(() => work(this.take(blocks)));
+  }
+
+  /** The lane's cache; at first the one of the pool that suits these blocks best. */
+  protected take(blocks: readonly (readonly number[])[]): PrefixCache {
+    return (this.cache ??= this.shared.pool.take(blocks));
   }
 
   /** Runs the model for this lane alone while no other lane does. */

@@ -57,13 +57,17 @@ export class DiffusionGraph {
 
   /** What can be done with a cache that no other lane waits for, by the graph that reads. */
   private alone(cache: PrefixCache): Pick<WindowModel, 'keepCommon' | 'write'> {
-    if (!this.reads) return {};
-    return {
-      keepCommon: (prompt) => {
-        cache.keepCommon(this.attended(prompt));
-        return cache.length;
-      },
-      write: this.writing(() => cache),
+    return { keepCommon: this.keeping(() => cache), write: this.writing(() => cache) };
+  }
+
+  /** Keeps what leads a prompt in the cache there is for its blocks; undefined for the graph that gives all logits. */
+  keeping(cache: (blocks: readonly (readonly number[])[]) => PrefixCache): WindowModel['keepCommon'] {
+    if (!this.reads) return undefined;
+    return (prompt) => {
+      const blocks = this.attended(prompt);
+      const held = cache(blocks);
+      held.keepCommon(blocks);
+      return held.length;
     };
   }
 

@@ -57,13 +57,8 @@ class WindowLane extends PooledLane implements WindowModel {
   ) {
     super(shared);
     if (!alone) return;
+    this.keepCommon = graph.keeping((blocks) => this.take(blocks));
     this.write = graph.writing(() => this.filled());
-    this.keepCommon = (prompt) => {
-      const blocks = graph.attended(prompt);
-      this.cache ??= shared.pool.take(blocks);
-      this.cache.keepCommon(blocks);
-      return this.cache.length;
-    };
   }
 
   prefill(blocks: readonly (readonly number[])[]): Promise<number> {

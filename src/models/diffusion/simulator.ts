@@ -21,7 +21,7 @@ import { DraftingModel, type Drafting } from './drafting';
 import { DiffusionGraph, type Past, type WindowModel } from './graph';
 import { WindowLanes } from './lanes';
 import { needsLogits, readPass } from './reading';
-import { SAMPLERS, WINDOW_SAMPLERS, openSampler, openWindowSampler, type WindowSampler } from './samplers';
+import { isDrafting, openSampler, openWindowSampler, type WindowSampler } from './samplers';
 import { AnswerWindow } from './window';
 
 /** Word that sets the samplers' own draws apart from those of tokens. */
@@ -167,11 +167,10 @@ export class DiffusionSimulator extends GraphSimulator<WindowModel> {
   }
 }
 
-/** Whether an answer is written greedily from left to right with nothing to look at between its tokens. */
+/** Whether an answer is written greedily from left to right with nothing to look at between its tokens, as `Writer` does it. */
 function writesOn({ options }: BatchItem): boolean {
   const { temperature, guidance = 0, constraint, pins = [] } = options;
-  const name = samplerOf(options).name;
-  const drafts = Object.hasOwn(SAMPLERS, name) && !Object.hasOwn(WINDOW_SAMPLERS, name);
+  const drafts = isDrafting(samplerOf(options).name);
   return drafts && temperature <= 0 && guidance === 0 && constraint === undefined && pins.length === 0;
 }
 

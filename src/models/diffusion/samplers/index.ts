@@ -40,6 +40,11 @@ export interface DraftingSampler {
   drafts: Drafting;
 }
 
+/** Whether a name is that of a sampler that drafts; false for names there are not. */
+export function isDrafting(name: string): boolean {
+  return Object.hasOwn(SAMPLERS, name) && 'drafts' in SAMPLERS[name as SamplerName];
+}
+
 /**
  * A sampler by name; parameters that are not given have their defaults.
  * @throws ModelError `bad_options` that says what is possible
