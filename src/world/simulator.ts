@@ -98,7 +98,10 @@ export interface Cost {
   forwardTokens: number;
   /** Token positions of the prefix that this step had to encode (0 when the cache held all of it). */
   prefillTokens: number;
-  /** Wall milliseconds of the whole step and of its prefill. */
+  /**
+   * Wall milliseconds of the whole step, and until the first tokens were there: where one call reads the prompt and writes on
+   * (WebAssembly, greedy), what it wrote is in that time too.
+   */
   ms: number;
   prefillMs: number;
 }
